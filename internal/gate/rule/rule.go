@@ -1,0 +1,185 @@
+// Package rule holds the grammar of pigate's rules: one line of configuration,
+// `scope:pattern`, parsed once and matched many times. It knows nothing of
+// shells, paths or files; what a rule is matched against is handed to it as
+// text.
+//
+// The grammar is that of the original plugin:
+//
+//	shell:PATTERN        sub-commands of bash and powershell
+//	edit:PATTERN         target paths of edit and write
+//	mcp:SERVER[:TOOL]    tools of MCP servers
+//	TOOL or TOOL:*       a whole tool by its exact name
+//
+// A scope without a pattern (shell, edit, mcp) is the whole scope.
+package rule
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Effect is what a rule does to a resource it matches.
+type Effect string
+
+// The two effects.
+const (
+	Allow Effect = "allow"
+	Deny  Effect = "deny"
+)
+
+// The scopes that have patterns. Every other scope is the name of a tool.
+const (
+	Shell = "shell"
+	Edit  = "edit"
+	MCP   = "mcp"
+)
+
+// Rule is one parsed line of an allow or deny list. The zero Rule matches
+// nothing.
+type Rule struct {
+	// Text is the rule as it was written.
+	Text string
+	// Effect is the list it stands in.
+	Effect Effect
+	// File and Line say where it stands; Line counts from 1. File is empty for a
+	// built-in rule, "-" for one that was handed in without a file.
+	File string
+	Line int
+
+	// Scope is shell, edit, mcp or the name of a tool.
+	Scope string
+	// Whole reports that the rule covers its whole scope or tool, whatever the
+	// resource.
+	Whole bool
+	// Pattern is what follows the scope; for mcp the pattern of the server.
+	Pattern Pattern
+	// Tool is the pattern of the MCP tool; only for mcp rules that name one.
+	Tool *Pattern
+}
+
+// ErrEmpty is returned for a rule without a scope or with an empty pattern.
+var ErrEmpty = errors.New("empty rule")
+
+// Parse reads one rule. It returns an error for text that can never match
+// anything because a part is missing; it does not judge whether the rule is
+// wise. Blanks around the text are ignored.
+func Parse(text string) (Rule, error) {
+	trimmed := strings.TrimSpace(text)
+	r := Rule{Text: trimmed}
+	if trimmed == "" {
+		return r, ErrEmpty
+	}
+	scope, pattern, found := strings.Cut(trimmed, ":")
+	r.Scope = strings.TrimSpace(scope)
+	if r.Scope == "" {
+		return r, fmt.Errorf("%w: no scope before the colon", ErrEmpty)
+	}
+	if !found {
+		r.Whole = true
+		return r, nil
+	}
+	if pattern = strings.TrimSpace(pattern); pattern == "" {
+		return r, fmt.Errorf("%w: no pattern after %q", ErrEmpty, r.Scope+":")
+	}
+	switch r.Scope {
+	case Shell:
+		r.Pattern = Compile(pattern, Escapes)
+	case Edit:
+		r.Pattern = Compile(cleanEditPattern(pattern), Plain)
+	case MCP:
+		server, tool, two := strings.Cut(pattern, ":")
+		if server == "" || (two && tool == "") {
+			return r, fmt.Errorf("%w: an mcp rule is mcp:SERVER or mcp:SERVER:TOOL", ErrEmpty)
+		}
+		r.Pattern = Compile(NormaliseMCP(server), Escapes)
+		if two && tool != "*" {
+			p := Compile(NormaliseMCP(tool), Escapes)
+			r.Tool = &p
+		}
+	default:
+		// Other tools have no resources, so only the whole tool can be meant.
+		r.Whole = pattern == "*"
+		r.Pattern = Compile(pattern, Plain)
+	}
+	return r, nil
+}
+
+// cleanEditPattern brings a path pattern to the form that targets have: forward
+// slashes and no leading "./".
+func cleanEditPattern(pattern string) string {
+	pattern = strings.ReplaceAll(pattern, `\`, "/")
+	for strings.HasPrefix(pattern, "./") && len(pattern) > 2 {
+		pattern = pattern[2:]
+	}
+	return pattern
+}
+
+// WholeTool reports whether the rule covers every call of tool, whatever its
+// resources: by the tool's exact name, or by its scope.
+func (r Rule) WholeTool(tool, scope string) bool {
+	return r.Whole && (r.Scope == tool || (scope != "" && r.Scope == scope))
+}
+
+// MatchMCP reports whether the rule covers the tool of the server, both as they
+// stand in Pi's tool name (already normalised).
+func (r Rule) MatchMCP(server, tool string, fold bool) bool {
+	if r.Scope != MCP {
+		return false
+	}
+	if r.Whole {
+		return true
+	}
+	return r.Pattern.Match(server, fold) && (r.Tool == nil || r.Tool.Match(tool, fold))
+}
+
+// NormaliseMCP turns every character other than ASCII letters, digits and _
+// into _, as Pi does when it makes tool names, and leaves the wildcards and the
+// backslash that makes one literal. An escaped wildcard is an ordinary
+// character and so becomes _ too.
+func NormaliseMCP(name string) string {
+	var b strings.Builder
+	b.Grow(len(name))
+	escaped := false
+	for _, c := range name {
+		switch {
+		case escaped:
+			escaped = false
+			b.WriteByte('_')
+			if c != '*' && c != '?' && c != '\\' {
+				b.WriteRune(normalRune(c))
+			}
+		case c == '\\':
+			escaped = true
+		case c == '*' || c == '?':
+			b.WriteRune(c)
+		default:
+			b.WriteRune(normalRune(c))
+		}
+	}
+	if escaped {
+		b.WriteByte('_')
+	}
+	return b.String()
+}
+
+func normalRune(c rune) rune {
+	if c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') {
+		return c
+	}
+	return '_'
+}
+
+// SplitMCP takes Pi's name of an MCP tool apart at the first "__" after the
+// prefix "mcp__". ok is false for any other tool name.
+func SplitMCP(toolName string) (server, tool string, ok bool) {
+	rest, found := strings.CutPrefix(toolName, "mcp__")
+	if !found {
+		return "", "", false
+	}
+	server, tool, found = strings.Cut(rest, "__")
+	if !found || server == "" || tool == "" {
+		return "", "", false
+	}
+	return server, tool, true
+}
