@@ -1,0 +1,40 @@
+package gate
+
+import "strings"
+
+// maxPiece is how much of a call, in columns, a reason for the model repeats.
+const maxPiece = 200
+
+// blockReason tells the model in one line why the call did not run.
+func blockReason(c *Call, r Ruling, note string) string {
+	switch r.Basis {
+	case BasisJournal:
+		return "pigate: the call is blocked because its decision could not be recorded in the journal: " + Visible(note)
+	case BasisError:
+		return "pigate: the call is blocked because the question about it got no answer: " + Visible(note)
+	case BasisNoUI:
+		return "pigate: the call needs a person's approval and nobody can be asked here: " + cause(r.Verdict)
+	case BasisRule:
+		return "pigate: denied by " + cause(r.Verdict)
+	}
+	switch r.Answer {
+	case AnswerDeny:
+		return "pigate: the user denied this call"
+	case AnswerAborted:
+		return "pigate: the call was aborted before it was approved"
+	}
+	return "pigate: the user did not approve this call"
+}
+
+// cause says the first reason of a verdict with the piece that triggered it.
+func cause(v Verdict) string {
+	if len(v.Reasons) == 0 {
+		return string(v.Effect)
+	}
+	r := v.Reasons[0]
+	text := Visible(r.Words())
+	if r.Resource != "" && r.Cause != CauseRedirection {
+		text += ": " + clip(Visible(strings.TrimSpace(r.Resource)), maxPiece)
+	}
+	return text
+}

@@ -1,0 +1,129 @@
+package gate
+
+import (
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+// Evaluate says what the policy makes of the call. It reads nothing but its
+// arguments. Every rule is tried, so that the reasons are complete: for a deny
+// all deny rules that matched, for an ask every piece that no rule covers and
+// every built-in cause, for an allow the rule that covers each resource.
+func Evaluate(p *Policy, c *Call, links LinkFacts) Verdict {
+	if !p.Settings.Enabled {
+		return Verdict{Effect: Pass, Reasons: []Reason{{Cause: CauseDisabled}}}
+	}
+	e := evaluation{policy: p, call: c, links: links, fold: c.Request.fold()}
+	e.wholeDeny()
+	switch c.scope {
+	case rule.Shell:
+		e.shell()
+	case rule.Edit:
+		e.edit()
+	case rule.MCP:
+		e.mcp()
+	default:
+		e.other()
+	}
+	return e.verdict()
+}
+
+// evaluation gathers the reasons of one verdict.
+type evaluation struct {
+	policy *Policy
+	call   *Call
+	links  LinkFacts
+	fold   bool
+
+	denied  []Reason
+	fixed   []Reason // asks that no allow rule can change
+	asks    []Reason // asks that a rule could answer
+	allowed []Reason
+	passed  bool
+}
+
+func (e *evaluation) verdict() Verdict {
+	switch {
+	case len(e.denied) > 0:
+		return Verdict{Effect: Deny, Reasons: e.denied}
+	case e.passed:
+		return Verdict{Effect: Pass, Reasons: []Reason{{Cause: CauseReadOnly, Resource: e.call.Request.Tool}}}
+	case len(e.fixed)+len(e.asks) > 0:
+		return Verdict{Effect: Ask, Reasons: append(e.fixed, e.asks...), Fixed: len(e.fixed) > 0}
+	case len(e.allowed) == 0: // nothing to ask about is no reason to allow
+		return Verdict{Effect: Ask, Reasons: []Reason{e.noResource()}, Fixed: true}
+	}
+	return Verdict{Effect: Allow, Reasons: e.allowed}
+}
+
+func (e *evaluation) noResource() Reason {
+	return Reason{Cause: CauseNoResource, Detail: "there is nothing in the call that a rule could cover"}
+}
+
+func (e *evaluation) wholeDeny() {
+	for _, r := range e.policy.deny.whole {
+		if r.WholeTool(e.call.Request.Tool, e.call.scope) {
+			e.denied = append(e.denied, ruleReason(r, Resource{Text: e.call.Request.Tool}))
+		}
+	}
+}
+
+// bad asks for input that cannot be read, whatever the allowlist says.
+func (e *evaluation) bad() bool {
+	if e.call.Bad == "" {
+		return false
+	}
+	e.fixed = append(e.fixed, Reason{Cause: CauseBadInput, Detail: e.call.Bad})
+	return true
+}
+
+func (e *evaluation) edit() {
+	if e.bad() {
+		return
+	}
+	whole := e.policy.allow.wholeTool(e.call.Request.Tool, rule.Edit)
+	for _, res := range e.call.Resources {
+		t := e.target(res.Path)
+		e.denyTarget(t, res)
+		if t.fixed != nil {
+			e.fixed = append(e.fixed, *t.fixed)
+		}
+		if whole != nil {
+			e.allowed = append(e.allowed, ruleReason(whole, res))
+			continue
+		}
+		e.allowTarget(t, res)
+	}
+}
+
+func (e *evaluation) mcp() {
+	res := e.call.Resources[0]
+	for _, r := range e.policy.deny.mcp {
+		if r.MatchMCP(e.call.server, e.call.tool, e.fold) {
+			e.denied = append(e.denied, ruleReason(r, res))
+		}
+	}
+	if r := e.policy.allow.wholeTool(e.call.Request.Tool, rule.MCP); r != nil {
+		e.allowed = append(e.allowed, ruleReason(r, res))
+		return
+	}
+	for _, r := range e.policy.allow.mcp {
+		if r.MatchMCP(e.call.server, e.call.tool, e.fold) {
+			e.allowed = append(e.allowed, ruleReason(r, res))
+			return
+		}
+	}
+	e.asks = append(e.asks, Reason{Cause: CauseNoRule, Resource: res.Text})
+}
+
+func (e *evaluation) other() {
+	tool := e.call.Request.Tool
+	if passing[tool] {
+		e.passed = true
+		return
+	}
+	if r := e.policy.allow.wholeTool(tool, ""); r != nil {
+		e.allowed = append(e.allowed, ruleReason(r, Resource{Text: tool}))
+		return
+	}
+	e.asks = append(e.asks, Reason{Cause: CauseNoRule, Resource: tool})
+}

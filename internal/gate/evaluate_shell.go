@@ -1,0 +1,200 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/gate/shell"
+)
+
+func (e *evaluation) shell() {
+	if e.bad() {
+		return
+	}
+	a := e.call.Analysis
+	for i := range a.Units {
+		e.denyUnit(&a.Units[i])
+	}
+	whole := e.policy.allow.wholeTool(e.call.Request.Tool, rule.Shell)
+	e.redirections(whole != nil)
+	switch {
+	case a.Unparsed != "" && whole == nil:
+		e.fixed = append(e.fixed, Reason{Cause: CauseUnparsed, Detail: "the command cannot be read: " + a.Unparsed})
+	case len(a.Units) == 0 && a.Unparsed == "":
+		e.fixed = append(e.fixed, e.noResource())
+	case whole != nil:
+		e.allowed = append(e.allowed, ruleReason(whole, Resource{Text: e.call.Request.Tool}))
+	default:
+		e.allowUnits()
+	}
+}
+
+// denyUnit tries every spelling of the unit against the deny rules; each rule
+// is given once.
+func (e *evaluation) denyUnit(u *shell.Unit) {
+	if len(e.policy.deny.byWord) == 0 && len(e.policy.deny.anyWord) == 0 && len(e.policy.deny.named) == 0 {
+		return
+	}
+	var hit []*rule.Rule
+	note := func(r *rule.Rule) bool {
+		for _, h := range hit {
+			if h == r {
+				return true
+			}
+		}
+		hit = append(hit, r)
+		return true
+	}
+	for _, view := range u.Views {
+		e.policy.deny.shellRules(view, e.fold || e.powershell(), note)
+	}
+	for _, n := range e.policy.deny.named[strings.ToLower(u.Program)] {
+		if n.pattern.Match(*u) {
+			note(n.rule)
+		}
+	}
+	for _, r := range hit {
+		e.denied = append(e.denied, ruleReason(r, unitResource(u)))
+	}
+}
+
+// powershell reports that letter case never counts in the command language,
+// which matters to deny rules.
+func (e *evaluation) powershell() bool { return e.call.Request.Tool == "powershell" }
+
+// allowUnits looks for a rule for every unit that needs one.
+func (e *evaluation) allowUnits() {
+	units := e.call.Analysis.Units
+	whole := make([]*rule.Rule, len(units)) // the wildcard-free rule that covers the unit and all it runs
+	for i := range units {
+		u := &units[i]
+		if u.Parent >= 0 && u.Parent < i {
+			whole[i] = whole[u.Parent]
+		}
+		if whole[i] != nil {
+			e.allowed = append(e.allowed, ruleReason(whole[i], unitResource(u)))
+			continue
+		}
+		if u.Opaque != "" {
+			e.fixed = append(e.fixed, unitReason(u, CauseOpaque, u.Opaque))
+			continue
+		}
+		r, hazard := e.unitRule(u)
+		switch {
+		case r != nil:
+			if !r.Pattern.Wild() {
+				whole[i] = r
+			}
+			e.allowed = append(e.allowed, ruleReason(r, unitResource(u)))
+		case hazard != nil:
+			reason := unitReason(u, CauseGuardedFlag, hazard.Flag+" "+hazard.Why)
+			if hazard.End > hazard.Start {
+				reason.Start, reason.End = hazard.Start, hazard.End
+			}
+			e.asks = append(e.asks, reason)
+		case u.Transparent && (len(u.Hazards) == 0 || !e.policy.Settings.GuardedFlags):
+			// What it runs is a unit of its own and decides.
+		default:
+			e.asks = append(e.asks, unitReason(u, CauseNoRule, ""))
+		}
+	}
+}
+
+// unitRule returns the rule that covers the unit, or the guarded flag that
+// keeps a matching one from covering it.
+func (e *evaluation) unitRule(u *shell.Unit) (found *rule.Rule, hazard *shell.Hazard) {
+	try := func(r *rule.Rule) bool {
+		h := e.unnamed(u, r)
+		if h == nil {
+			found = r
+			// A rule without wildcards covers more (what the unit runs too), so
+			// the search goes on for one.
+			return r.Pattern.Wild()
+		}
+		if hazard == nil {
+			hazard = h
+		}
+		return true
+	}
+	e.policy.allow.shellRules(u.Text, e.fold, try)
+	if u.Bare != u.Text && (found == nil || found.Pattern.Wild()) {
+		e.policy.allow.shellRules(u.Bare, e.fold, try)
+	}
+	return found, hazard
+}
+
+// unnamed returns the first guarded flag of the unit that the rule does not
+// name itself.
+func (e *evaluation) unnamed(u *shell.Unit, r *rule.Rule) *shell.Hazard {
+	if !e.policy.Settings.GuardedFlags || !r.Pattern.Wild() {
+		return nil
+	}
+	for i := range u.Hazards {
+		if !u.Hazards[i].NamedBy(r.Pattern.String()) {
+			return &u.Hazards[i]
+		}
+	}
+	return nil
+}
+
+func unitReason(u *shell.Unit, cause Cause, detail string) Reason {
+	return Reason{Cause: cause, Resource: u.Text, Start: u.Start, End: u.End, Via: u.Via, Detail: detail}
+}
+
+// redirections judges what the command writes by redirection. Deny rules for
+// edits hold in both modes.
+func (e *evaluation) redirections(whole bool) {
+	precise := e.policy.Settings.Redirections == RedirectionsPrecise
+	a := e.call.Analysis
+	if at := strings.IndexByte(e.call.Command, '>'); !precise && at >= 0 {
+		e.fixed = append(e.fixed, Reason{Cause: CauseRedirection, Resource: ">", Start: at, End: at + 1,
+			Detail: `a ">" can write a file`})
+	}
+	for _, r := range a.Redirections {
+		if r.Harmless {
+			continue
+		}
+		abs, known := e.call.redirectionTarget(r)
+		if known {
+			e.redirection(r, abs, precise, whole)
+			continue
+		}
+		if d := e.policy.deny.wholeTool("", rule.Edit); d != nil {
+			e.denied = append(e.denied, ruleReason(d, Resource{Text: r.Target, Start: r.Start, End: r.End}))
+		}
+		if precise {
+			e.fixed = append(e.fixed, Reason{Cause: CauseRedirection, Resource: r.Target, Start: r.Start, End: r.End,
+				Detail: "it cannot be told which file it writes"})
+		}
+	}
+}
+
+func (e *evaluation) redirection(r shell.Redirection, abs string, precise, whole bool) {
+	res := e.call.Request.pathResource(abs)
+	res.Start, res.End = r.Start, r.End
+	if d := e.policy.deny.wholeTool("", rule.Edit); d != nil {
+		e.denied = append(e.denied, ruleReason(d, res))
+	}
+	t := e.target(abs)
+	e.denyTarget(t, res)
+	if !precise {
+		return
+	}
+	if t.fixed != nil {
+		reason := *t.fixed
+		reason.Start, reason.End = r.Start, r.End
+		e.fixed = append(e.fixed, reason)
+		return
+	}
+	if d := e.policy.allow.wholeTool("", rule.Edit); d != nil {
+		e.allowed = append(e.allowed, ruleReason(d, res))
+		return
+	}
+	before := len(e.asks)
+	e.allowTarget(t, res)
+	for i := before; i < len(e.asks); i++ {
+		e.asks[i].Cause = CauseRedirection
+		e.asks[i].Detail = fmt.Sprintf("it writes %s, which no edit rule allows", e.asks[i].Resource)
+	}
+}

@@ -1,0 +1,356 @@
+package gate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Choice is how a list of options was left.
+type Choice struct {
+	// Text is the option chosen, "" when none was.
+	Text string
+	// Aborted reports that the dialog was closed because the call ended.
+	Aborted bool
+}
+
+// Asker puts questions to the person. Its errors mean that nobody can be
+// reached any more.
+type Asker interface {
+	// Select offers options and waits for one.
+	Select(ctx context.Context, call, title string, options []string) (Choice, error)
+	// Edit lets the person change a text; Text is then the text as it was left
+	// and ok false when the editor was cancelled.
+	Edit(ctx context.Context, call, title, prefill string) (c Choice, ok bool, err error)
+	// Notify tells the person something. Level is "info", "warning" or "error".
+	Notify(ctx context.Context, level, message string)
+}
+
+// Rules is the configuration as the guard needs it.
+type Rules interface {
+	// Load returns the policy in force for a project, and the warnings that have
+	// not been given yet. It never fails: what cannot be read allows nothing.
+	Load(root string, trusted bool) (p *Policy, warnings []string)
+	// Save adds rules to the project's allow list and returns the file and what
+	// was added.
+	Save(root string, rules []string) (file string, saved []string, err error)
+}
+
+// Guard makes the decisions of one session: it evaluates, looks for a grant,
+// asks, and records before it answers. Its fields are set once, before the
+// first call; its methods may be called from several goroutines.
+type Guard struct {
+	Rules    Rules
+	Asker    Asker
+	Recorder Recorder
+	// Links looks up symbolic links.
+	Links func(paths []string, os string) LinkFacts
+	// Now is the clock.
+	Now func() time.Time
+
+	grants Grants
+	dialog semaphore
+	calls  ledger
+}
+
+// Ruling is the answer to a call.
+type Ruling struct {
+	Action Action
+	// Reason tells the model why it is blocked; "" when it runs.
+	Reason  string
+	Verdict Verdict
+	Answer  Answer
+	Basis   Basis
+	// Seq is the number of the entry in the journal, 0 when there is none.
+	Seq int64
+}
+
+// Decide rules on one call. It returns when the decision is in the journal. A
+// context that ends means that the call was aborted.
+func (g *Guard) Decide(ctx context.Context, req Request) Ruling {
+	d := &deciding{guard: g, ctx: ctx, call: Derive(req)}
+	d.evaluate()
+	if d.verdict.Effect == Ask {
+		release := d.ask()
+		defer release()
+	} else {
+		d.settle()
+	}
+	return d.finish()
+}
+
+// deciding is one call on its way.
+type deciding struct {
+	guard   *Guard
+	ctx     context.Context
+	call    *Call
+	policy  *Policy
+	links   LinkFacts
+	verdict Verdict
+
+	action Action
+	answer Answer
+	basis  Basis
+	note   string
+	waited time.Duration
+	rules  []string // to be saved
+}
+
+func (d *deciding) evaluate() {
+	g, req := d.guard, d.call.Request
+	var warnings []string
+	d.policy, warnings = g.Rules.Load(req.root(), req.Trusted)
+	for _, w := range warnings {
+		g.warn(d.ctx, req.Session, w)
+	}
+	if list := d.call.Paths(); list != nil {
+		d.links = g.Links(list, req.OS)
+	}
+	d.verdict = Evaluate(d.policy, d.call, d.links)
+}
+
+// settle takes the decision that the policy alone can make.
+func (d *deciding) settle() {
+	switch d.verdict.Effect {
+	case Allow:
+		d.action, d.basis = Run, BasisRule
+	case Pass:
+		d.action, d.basis = Run, BasisPass
+		if !d.policy.Settings.Enabled {
+			d.basis = BasisDisabled
+		}
+	case Deny:
+		d.action, d.basis = Block, BasisRule
+	case Ask:
+		d.action, d.basis = Block, BasisError
+	}
+}
+
+// ask looks for a grant and otherwise asks the person, one dialog at a time.
+// The returned function lets the next dialog open; it is called when the
+// decision is recorded, so that a call that waited sees what came of this one.
+func (d *deciding) ask() (release func()) {
+	release = func() {}
+	if d.granted() {
+		return release
+	}
+	if !d.call.Request.HasUI {
+		d.action, d.answer, d.basis = Block, AnswerNoUI, BasisNoUI
+		return release
+	}
+	if !d.guard.dialog.acquire(d.ctx) {
+		d.aborted()
+		return release
+	}
+	// While this call waited a rule may have been saved or a grant given.
+	d.evaluate()
+	switch {
+	case d.verdict.Effect != Ask:
+		d.settle()
+	case d.granted():
+	default:
+		start := d.guard.Now()
+		d.question()
+		d.waited = d.guard.Now().Sub(start)
+	}
+	return d.guard.dialog.release
+}
+
+func (d *deciding) granted() bool {
+	if !d.guard.grants.Covers(d.call, d.links) {
+		return false
+	}
+	d.action, d.basis = Run, BasisGrant
+	return true
+}
+
+func (d *deciding) aborted() { d.action, d.answer, d.basis = Block, AnswerAborted, BasisUser }
+
+// typeAhead is how soon an approval is taken for keys that were meant for
+// something else: the dialog takes the focus while the person types.
+const typeAhead = 300 * time.Millisecond
+
+// question opens the dialog and takes the answer.
+func (d *deciding) question() {
+	prompt := NewPrompt(d.policy, d.call, d.verdict, d.links)
+	choice, err := d.sel(prompt)
+	if err != nil {
+		d.unreachable(err)
+		return
+	}
+	d.action, d.basis = Block, BasisUser
+	switch {
+	case choice.Aborted || d.ctx.Err() != nil:
+		d.aborted()
+	case choice.Text == OptionOnce:
+		d.action, d.answer = Run, AnswerOnce
+	case choice.Text == OptionSession:
+		d.action, d.answer = Run, AnswerSession
+	case choice.Text == OptionSave && len(prompt.Proposals) > 0:
+		d.editRules(prompt)
+	case choice.Text == OptionDeny:
+		d.answer = AnswerDeny
+	default: // dismissed, or a text that was never offered
+		d.answer = AnswerDismissed
+	}
+}
+
+func (d *deciding) sel(prompt Prompt) (Choice, error) {
+	opened := d.guard.Now()
+	choice, err := d.guard.Asker.Select(d.ctx, d.call.Request.Call, prompt.Title, prompt.Options)
+	approves := choice.Text != "" && choice.Text != OptionDeny
+	if err == nil && approves && d.call.Request.Mode == "tui" && d.guard.Now().Sub(opened) < typeAhead {
+		choice, err = d.guard.Asker.Select(d.ctx, d.call.Request.Call, prompt.Title, prompt.Options)
+	}
+	return choice, err
+}
+
+// editRules lets the person edit the proposed rules. An empty editor blocks.
+func (d *deciding) editRules(prompt Prompt) {
+	text, ok, err := d.guard.Asker.Edit(d.ctx, d.call.Request.Call,
+		"Rules to save for this project, one a line (empty: cancel and block)", strings.Join(prompt.Proposals, "\n"))
+	switch {
+	case err != nil:
+		d.unreachable(err)
+	case text.Aborted || d.ctx.Err() != nil:
+		d.aborted()
+	case !ok:
+		d.answer = AnswerDismissed
+	default:
+		if d.rules = NormaliseRules(text.Text, d.call); len(d.rules) == 0 {
+			d.answer = AnswerDismissed
+			return
+		}
+		d.action, d.answer = Run, AnswerSave
+	}
+}
+
+// unreachable blocks because the question got no answer at all.
+func (d *deciding) unreachable(err error) {
+	if d.ctx.Err() != nil {
+		d.aborted()
+		return
+	}
+	d.action, d.basis, d.note = Block, BasisError, fmt.Sprintf("ask: %v", err)
+}
+
+// recordTimeout bounds the wait for the journal once a call was aborted, whose
+// own context has ended.
+const recordTimeout = 5 * time.Second
+
+// finish records the decision and only then lets anything come of it.
+func (d *deciding) finish() Ruling {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(d.ctx), recordTimeout)
+	defer cancel()
+	seq, err := d.record(ctx)
+	ruling := Ruling{Action: d.action, Verdict: d.verdict, Answer: d.answer, Basis: d.basis, Seq: seq}
+	if err != nil {
+		if ruling.Action == Run {
+			ruling.Action, ruling.Basis = Block, BasisJournal
+		}
+		d.note = err.Error()
+		d.guard.Asker.Notify(ctx, "error", "pigate: the decision could not be recorded: "+Visible(d.note))
+	} else {
+		d.consequences(ctx)
+	}
+	if ruling.Action == Block {
+		ruling.Reason = blockReason(d.call, ruling, d.note)
+	}
+	return ruling
+}
+
+func (d *deciding) record(ctx context.Context) (int64, error) {
+	g, req := d.guard, d.call.Request
+	digest := Digest(req.Input)
+	entry := &Entry{Kind: KindDecision, Time: g.Now().UnixMicro(), Session: req.Session, Call: req.Call,
+		Decision: &Decision{
+			Request: req, InputDigest: digest, Resources: d.call.Resources, Links: d.links.moved(),
+			Verdict: d.verdict.Effect, Reasons: d.verdict.Reasons, Answer: d.answer, Waited: d.waited.Microseconds(),
+			Action: d.action, Basis: d.basis, Policy: d.policy.Digest(), Analyser: Analyser, Note: d.note,
+		}}
+	if d.basis == BasisGrant {
+		entry.Decision.Grant = d.call.Target()
+	}
+	entry.Decision.Input = journalInput(req.Tool, req.Input)
+	if err := g.Recorder.Policy(ctx, d.policy.Digest(), d.policy.Canonical()); err != nil {
+		return 0, err
+	}
+	seq, err := g.Recorder.Record(ctx, entry)
+	if err != nil {
+		return 0, err
+	}
+	g.calls.decided(req.Session, req.Call, digest, d.action, d.answer)
+	return seq, nil
+}
+
+// consequences does what a recorded answer asks for.
+func (d *deciding) consequences(ctx context.Context) {
+	switch d.answer {
+	case AnswerSession:
+		d.guard.grants.Add(d.call, d.links)
+	case AnswerSave:
+		d.save(ctx)
+	}
+}
+
+// save writes the rules. The call was approved and runs even when they cannot
+// be saved; the person is told.
+func (d *deciding) save(ctx context.Context) {
+	g, req := d.guard, d.call.Request
+	file, saved, err := g.Rules.Save(req.root(), d.rules)
+	body := &RulesSaved{File: file, Rules: saved}
+	if err != nil {
+		body.Rules, body.Error = d.rules, err.Error()
+		g.Asker.Notify(ctx, "error", "pigate: the call runs once, but no rule was saved: "+Visible(err.Error()))
+	}
+	entry := &Entry{Kind: KindRulesSaved, Time: g.Now().UnixMicro(), Session: req.Session, Call: req.Call, Saved: body}
+	if _, err := g.Recorder.Record(ctx, entry); err != nil {
+		g.Asker.Notify(ctx, "error", "pigate: the saved rule could not be recorded: "+Visible(err.Error()))
+	}
+}
+
+// moved keeps only the links that lead elsewhere.
+func (l LinkFacts) moved() LinkFacts {
+	var out LinkFacts
+	for from, to := range l {
+		if from != to && to != "" {
+			if out == nil {
+				out = LinkFacts{}
+			}
+			out[from] = to
+		}
+	}
+	return out
+}
+
+// Digest is the SHA-256, in lower-case hex, of an input's bytes.
+func Digest(input []byte) string {
+	sum := sha256.Sum256(input)
+	return hex.EncodeToString(sum[:])
+}
+
+// semaphore lets one dialog be open at a time. Its zero value is free.
+type semaphore struct {
+	once sync.Once
+	slot chan struct{}
+}
+
+func (s *semaphore) acquire(ctx context.Context) bool {
+	s.once.Do(func() { s.slot = make(chan struct{}, 1) })
+	select {
+	case s.slot <- struct{}{}:
+		if ctx.Err() != nil {
+			<-s.slot
+			return false
+		}
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (s *semaphore) release() { <-s.slot }

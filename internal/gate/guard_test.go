@@ -1,0 +1,430 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+// person is an Asker that answers from a script, one answer a dialog.
+type person struct {
+	mu      sync.Mutex
+	answers []func(ctx context.Context, p Prompt) Choice
+	edited  string
+	cancel  bool // the editor is cancelled
+	prompts []Prompt
+	prefill []string
+	notices []string
+	err     error
+}
+
+func choose(option string) func(context.Context, Prompt) Choice {
+	return func(context.Context, Prompt) Choice { return Choice{Text: option} }
+}
+
+func (p *person) Select(ctx context.Context, _, title string, options []string) (Choice, error) {
+	p.mu.Lock()
+	prompt := Prompt{Title: title, Options: options}
+	p.prompts = append(p.prompts, prompt)
+	if p.err != nil {
+		p.mu.Unlock()
+		return Choice{}, p.err
+	}
+	if len(p.answers) == 0 {
+		p.mu.Unlock()
+		return Choice{}, errors.New("nobody expected another dialog")
+	}
+	answer := p.answers[0]
+	p.answers = p.answers[1:]
+	p.mu.Unlock()
+	return answer(ctx, prompt), nil
+}
+
+func (p *person) Edit(_ context.Context, _, _, prefill string) (Choice, bool, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.prefill = append(p.prefill, prefill)
+	text := p.edited
+	if text == "" {
+		text = prefill
+	}
+	return Choice{Text: text}, !p.cancel, nil
+}
+
+func (p *person) Notify(_ context.Context, level, message string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.notices = append(p.notices, level+": "+message)
+}
+
+// file is a configuration in memory.
+type file struct {
+	mu       sync.Mutex
+	settings Settings
+	rules    []rule.Rule
+	saveErr  error
+	saved    [][]string
+}
+
+func (f *file) Load(string, bool) (*Policy, []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return NewPolicy(f.settings, slices.Clone(f.rules)), nil
+}
+
+func (f *file) Save(_ string, lines []string) (string, []string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.saveErr != nil {
+		return "", nil, f.saveErr
+	}
+	for _, line := range lines {
+		r, err := rule.Parse(line)
+		if err != nil {
+			return "", nil, err
+		}
+		r.Effect = rule.Allow
+		f.rules = append(f.rules, r)
+	}
+	f.saved = append(f.saved, lines)
+	return "rules.json", lines, nil
+}
+
+// book is a Recorder in memory.
+type book struct {
+	mu      sync.Mutex
+	entries []Entry
+	err     error
+}
+
+func (b *book) Record(_ context.Context, e *Entry) (int64, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err != nil {
+		return 0, b.err
+	}
+	b.entries = append(b.entries, *e)
+	return int64(len(b.entries)), nil
+}
+
+func (b *book) Policy(context.Context, string, []byte) error { return b.err }
+
+func (b *book) decisions() []Decision {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var list []Decision
+	for _, e := range b.entries {
+		if e.Kind == KindDecision {
+			list = append(list, *e.Decision)
+		}
+	}
+	return list
+}
+
+// clock advances by step at each look.
+type clock struct {
+	mu   sync.Mutex
+	now  time.Time
+	step time.Duration
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(c.step)
+	return c.now
+}
+
+type fixture struct {
+	guard  *Guard
+	person *person
+	file   *file
+	book   *book
+}
+
+func newFixture(tb testing.TB, rules ...string) *fixture {
+	tb.Helper()
+	f := &fixture{person: &person{}, book: &book{},
+		file: &file{settings: DefaultSettings(), rules: policyOf(tb, rules...).Rules}}
+	c := &clock{now: time.Unix(1, 0), step: time.Second}
+	f.guard = &Guard{Rules: f.file, Asker: f.person, Recorder: f.book, Now: c.Now,
+		Links: func([]string, string) LinkFacts { return nil }}
+	return f
+}
+
+func (f *fixture) answer(options ...string) *fixture {
+	for _, o := range options {
+		f.person.answers = append(f.person.answers, choose(o))
+	}
+	return f
+}
+
+func TestGuardAnswers(t *testing.T) {
+	tests := []struct {
+		name    string
+		rules   []string
+		answers []string
+		req     Request
+		action  Action
+		basis   Basis
+		answer  Answer
+		reason  string
+	}{
+		{"allowed by rule", []string{"+shell:ls *"}, nil, bash("ls"), Run, BasisRule, "", ""},
+		{"denied by rule", []string{"-shell:rm *"}, nil, bash("rm x"), Block, BasisRule, "", `denied by rule "shell:rm *" (rules.json:1): rm x`},
+		{"read passes", nil, nil, request("read", nil), Run, BasisPass, "", ""},
+		{"once", nil, []string{OptionOnce}, bash("ls"), Run, BasisUser, AnswerOnce, ""},
+		{"session", nil, []string{OptionSession}, bash("ls"), Run, BasisUser, AnswerSession, ""},
+		{"save", nil, []string{OptionSave}, bash("ls"), Run, BasisUser, AnswerSave, ""},
+		{"deny", nil, []string{OptionDeny}, bash("ls"), Block, BasisUser, AnswerDeny, "the user denied this call"},
+		{"dismissed", nil, []string{""}, bash("ls"), Block, BasisUser, AnswerDismissed, "did not approve"},
+		{"an answer that was not offered", nil, []string{"allow once"}, bash("ls"), Block, BasisUser, AnswerDismissed, "did not approve"},
+		{"save where it was not offered", nil, []string{OptionSave}, edit("../x"), Block, BasisUser, AnswerDismissed, "did not approve"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFixture(t, tt.rules...).answer(tt.answers...)
+			r := f.guard.Decide(t.Context(), tt.req)
+			if r.Action != tt.action || r.Basis != tt.basis || r.Answer != tt.answer || !strings.Contains(r.Reason, tt.reason) {
+				t.Errorf("ruling = %+v, want %s by %s, answer %q, reason with %q", r, tt.action, tt.basis, tt.answer, tt.reason)
+			}
+			d := f.book.decisions()
+			if len(d) != 1 || d[0].Action != tt.action || d[0].Basis != tt.basis || d[0].Answer != tt.answer {
+				t.Errorf("journal = %+v, want one decision like the ruling", d)
+			}
+			if len(f.person.prompts) != len(tt.answers) {
+				t.Errorf("%d dialogs opened, want %d", len(f.person.prompts), len(tt.answers))
+			}
+		})
+	}
+}
+
+func TestNoUIBlocks(t *testing.T) {
+	f := newFixture(t)
+	req := bash("git push")
+	req.HasUI = false
+	r := f.guard.Decide(t.Context(), req)
+	if r.Action != Block || r.Basis != BasisNoUI || r.Answer != AnswerNoUI || !strings.Contains(r.Reason, "no rule allows it: git push") {
+		t.Errorf("ruling = %+v, want a block because nobody can be asked", r)
+	}
+}
+
+func TestGrantCoversTheSameCallOnly(t *testing.T) {
+	f := newFixture(t).answer(OptionSession, OptionDeny, OptionDeny, OptionDeny)
+	f.guard.Decide(t.Context(), bash("make test"))
+	if r := f.guard.Decide(t.Context(), bash("make test")); r.Action != Run || r.Basis != BasisGrant {
+		t.Errorf("the same call again: ruling = %+v, want run by grant", r)
+	}
+	if g := f.book.decisions()[1].Grant; g != "make test" {
+		t.Errorf("the journal names the grant %q, want make test", g)
+	}
+	for _, other := range []Request{bash("make test2"), request("powershell", map[string]string{"command": "make test"})} {
+		if r := f.guard.Decide(t.Context(), other); r.Action != Block {
+			t.Errorf("another call: ruling = %+v, want a question, answered with deny", r)
+		}
+	}
+	if err := f.guard.StartSession(t.Context(), "s2", SessionStart{}); err != nil {
+		t.Fatal(err)
+	}
+	if r := f.guard.Decide(t.Context(), bash("make test")); r.Action != Block {
+		t.Errorf("after a new session: ruling = %+v, want a question, answered with deny", r)
+	}
+	if left := f.guard.Grants(); len(left) != 0 {
+		t.Errorf("grants after a new session = %q, want none", left)
+	}
+}
+
+func TestGrantOfToolWithoutResources(t *testing.T) {
+	f := newFixture(t).answer(OptionSession, OptionDeny)
+	f.guard.Decide(t.Context(), request("my_tool", map[string]any{"a": 1, "b": 2}))
+	again := request("my_tool", nil)
+	again.Input = []byte(`{"b": 2, "a": 1}`)
+	if r := f.guard.Decide(t.Context(), again); r.Basis != BasisGrant {
+		t.Errorf("the same input in another order: ruling = %+v, want run by grant", r)
+	}
+	if r := f.guard.Decide(t.Context(), request("my_tool", map[string]any{"a": 1, "b": 3})); r.Action != Block {
+		t.Errorf("other input: ruling = %+v, want a question, answered with deny", r)
+	}
+}
+
+func TestParallelCallsOpenOneDialog(t *testing.T) {
+	f := newFixture(t)
+	opened, answered := make(chan struct{}), make(chan struct{})
+	f.person.answers = append(f.person.answers, func(context.Context, Prompt) Choice {
+		close(opened)
+		<-answered
+		return Choice{Text: OptionSession}
+	})
+	rulings := make(chan Ruling, 3)
+	go func() { rulings <- f.guard.Decide(t.Context(), bash("make")) }()
+	<-opened
+	for range 2 {
+		go func() { rulings <- f.guard.Decide(t.Context(), bash("make")) }()
+	}
+	close(answered)
+	for range 3 {
+		if r := <-rulings; r.Action != Run {
+			t.Errorf("ruling = %+v, want run", r)
+		}
+	}
+	if n := len(f.person.prompts); n != 1 {
+		t.Errorf("%d dialogs opened, want 1", n)
+	}
+}
+
+func TestSavedRuleServesWaitingCalls(t *testing.T) {
+	f := newFixture(t)
+	opened, answered := make(chan struct{}), make(chan struct{})
+	f.person.edited = "git *"
+	f.person.answers = append(f.person.answers, func(context.Context, Prompt) Choice {
+		close(opened)
+		<-answered
+		return Choice{Text: OptionSave}
+	})
+	rulings := make(chan Ruling, 2)
+	go func() { rulings <- f.guard.Decide(t.Context(), bash("git add .")) }()
+	<-opened
+	go func() { rulings <- f.guard.Decide(t.Context(), bash("git status")) }()
+	close(answered)
+	for range 2 {
+		if r := <-rulings; r.Action != Run {
+			t.Errorf("ruling = %+v, want run", r)
+		}
+	}
+	if want := []string{"shell:git *"}; len(f.file.saved) != 1 || !slices.Equal(f.file.saved[0], want) {
+		t.Errorf("saved %q, want %q with the prefix added", f.file.saved, want)
+	}
+}
+
+func TestSaveCancelled(t *testing.T) {
+	for name, set := range map[string]func(*person){
+		"escape":       func(p *person) { p.cancel = true },
+		"empty editor": func(p *person) { p.edited = " \n \n" },
+	} {
+		f := newFixture(t).answer(OptionSave)
+		set(f.person)
+		if r := f.guard.Decide(t.Context(), bash("make")); r.Action != Block || r.Answer != AnswerDismissed || len(f.file.saved) != 0 {
+			t.Errorf("%s: ruling = %+v, saved %q, want a block and nothing saved", name, r, f.file.saved)
+		}
+	}
+}
+
+func TestSaveThatFailsRunsOnce(t *testing.T) {
+	f := newFixture(t).answer(OptionSave)
+	f.file.saveErr = errors.New("the file must be mended first")
+	r := f.guard.Decide(t.Context(), bash("make"))
+	if r.Action != Run {
+		t.Errorf("ruling = %+v, want run", r)
+	}
+	if len(f.person.notices) != 1 || !strings.Contains(f.person.notices[0], "no rule was saved: the file must be mended first") {
+		t.Errorf("notices = %q, want one that says why", f.person.notices)
+	}
+}
+
+func TestJournalFailureBlocks(t *testing.T) {
+	f := newFixture(t, "+shell:ls *", "-shell:rm *").answer(OptionSession)
+	f.book.err = errors.New("disk full")
+	for _, command := range []string{"ls", "make"} {
+		r := f.guard.Decide(t.Context(), bash(command))
+		if r.Action != Block || r.Basis != BasisJournal || !strings.Contains(r.Reason, "disk full") || r.Seq != 0 {
+			t.Errorf("%s: ruling = %+v, want a block by the journal that says why", command, r)
+		}
+	}
+	if r := f.guard.Decide(t.Context(), bash("rm x")); r.Action != Block || r.Basis != BasisRule {
+		t.Errorf("rm: ruling = %+v, want the deny to stand", r)
+	}
+	if got := f.guard.Grants(); len(got) != 0 {
+		t.Errorf("grants = %q, want none for a call that was not recorded", got)
+	}
+	f.book.err = nil
+	if r := f.guard.Decide(t.Context(), bash("ls")); r.Action != Run {
+		t.Errorf("after the journal recovered: ruling = %+v, want run", r)
+	}
+}
+
+func TestAbort(t *testing.T) {
+	f := newFixture(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	f.person.answers = append(f.person.answers, func(context.Context, Prompt) Choice {
+		cancel()
+		return Choice{Text: OptionOnce} // a late answer
+	})
+	if r := f.guard.Decide(ctx, bash("make")); r.Action != Block || r.Answer != AnswerAborted {
+		t.Errorf("ruling = %+v, want a block because of the abort", r)
+	}
+	if d := f.book.decisions(); len(d) != 1 || d[0].Answer != AnswerAborted {
+		t.Errorf("journal = %+v, want the abort", d)
+	}
+}
+
+func TestAskerThatFailsBlocks(t *testing.T) {
+	f := newFixture(t)
+	f.person.err = errors.New("host is gone")
+	if r := f.guard.Decide(t.Context(), bash("make")); r.Action != Block || r.Basis != BasisError {
+		t.Errorf("ruling = %+v, want a block by error", r)
+	}
+}
+
+func TestTypingAhead(t *testing.T) {
+	quick := func(f *fixture, mode string) Ruling {
+		c := &clock{now: time.Unix(1, 0), step: time.Millisecond}
+		f.guard.Now = c.Now
+		req := bash("make")
+		req.Mode = mode
+		return f.guard.Decide(t.Context(), req)
+	}
+	f := newFixture(t).answer(OptionOnce, OptionDeny)
+	if r := quick(f, "tui"); r.Action != Block || len(f.person.prompts) != 2 {
+		t.Errorf("ruling = %+v after %d dialogs, want the dialog to open again", r, len(f.person.prompts))
+	}
+	f = newFixture(t).answer(OptionOnce, OptionOnce)
+	if r := quick(f, "tui"); r.Action != Run || len(f.person.prompts) != 2 {
+		t.Errorf("ruling = %+v after %d dialogs, want the second answer to count", r, len(f.person.prompts))
+	}
+	f = newFixture(t).answer(OptionDeny)
+	if r := quick(f, "tui"); r.Action != Block || len(f.person.prompts) != 1 {
+		t.Errorf("a quick deny: ruling = %+v after %d dialogs, want it to count", r, len(f.person.prompts))
+	}
+	f = newFixture(t).answer(OptionOnce)
+	if r := quick(f, "rpc"); r.Action != Run || len(f.person.prompts) != 1 {
+		t.Errorf("outside the terminal: ruling = %+v after %d dialogs, want the answer to count", r, len(f.person.prompts))
+	}
+}
+
+func TestOutcome(t *testing.T) {
+	f := newFixture(t, "+shell:ls *")
+	req := bash("ls")
+	f.guard.Decide(t.Context(), req)
+	mismatch, err := f.guard.Outcome(t.Context(), "s", "c", Outcome{Tool: "bash", OK: true, InputDigest: Digest(req.Input)})
+	if err != nil || mismatch {
+		t.Errorf("Outcome = %v, %v, want no mismatch", mismatch, err)
+	}
+	f.guard.Decide(t.Context(), req)
+	mismatch, _ = f.guard.Outcome(t.Context(), "s", "c", Outcome{Tool: "bash", OK: true, InputDigest: Digest([]byte("other"))})
+	if !mismatch || len(f.person.notices) != 1 || !strings.Contains(f.person.notices[0], "changed after it was approved") {
+		t.Errorf("mismatch = %v, notices %q, want the person to be told", mismatch, f.person.notices)
+	}
+	if _, err := f.guard.Outcome(t.Context(), "s", "never", Outcome{Tool: "bash", OK: true}); err != nil {
+		t.Fatal(err)
+	}
+	last := f.book.entries[len(f.book.entries)-1]
+	if !last.Outcome.Undecided {
+		t.Errorf("outcome of a call that never passed the gate = %+v, want it marked", last.Outcome)
+	}
+}
+
+func TestContentsAreNotRecorded(t *testing.T) {
+	f := newFixture(t, "+edit:a")
+	secret := strings.Repeat("contents ", 100)
+	f.guard.Decide(t.Context(), request("write", map[string]any{"path": "a", "content": secret}))
+	input := string(f.book.decisions()[0].Input)
+	if strings.Contains(input, "contents") || !strings.Contains(input, `"path":"a"`) {
+		t.Errorf("recorded input = %s, want the path and the size alone", input)
+	}
+}

@@ -1,0 +1,169 @@
+package gate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/gate/shell"
+)
+
+// The two ways of judging an output redirection.
+const (
+	// RedirectionsAsk is the original's coarse rule: any ">" in a command asks.
+	RedirectionsAsk = "ask"
+	// RedirectionsPrecise judges the target as an edit.
+	RedirectionsPrecise = "precise"
+)
+
+// Settings are the keys of the configuration, other than the rules, that a
+// verdict depends on.
+type Settings struct {
+	// Enabled is false for a gate that is switched off.
+	Enabled bool
+	// Redirections is RedirectionsAsk or RedirectionsPrecise.
+	Redirections string
+	// GuardedFlags reports that options by which an innocent-looking program
+	// runs others, writes or connects ask in spite of a wildcard rule.
+	GuardedFlags bool
+}
+
+// DefaultSettings are the settings of an empty configuration.
+func DefaultSettings() Settings {
+	return Settings{Enabled: true, Redirections: RedirectionsAsk, GuardedFlags: true}
+}
+
+// Policy is a compiled set of effective rules and settings. It does not change
+// after NewPolicy and may be used by several goroutines.
+type Policy struct {
+	Settings Settings
+	// Rules are the allow rules and then the deny rules, in the order of the
+	// configuration.
+	Rules []rule.Rule
+
+	digest string
+	body   []byte
+	allow  table
+	deny   table
+}
+
+// NewPolicy compiles rules. The effect of each decides which list it joins.
+func NewPolicy(settings Settings, rules []rule.Rule) *Policy {
+	p := &Policy{Settings: settings, Rules: rules}
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		if r.Effect == rule.Deny {
+			p.deny.add(r)
+			if named, ok := compileNamed(r); ok {
+				p.deny.named[named.Program()] = append(p.deny.named[named.Program()], namedRule{named, r})
+			}
+			continue
+		}
+		p.allow.add(r)
+	}
+	p.body = p.canonical()
+	sum := sha256.Sum256(p.body)
+	p.digest = hex.EncodeToString(sum[:])
+	return p
+}
+
+func compileNamed(r *rule.Rule) (shell.DenyPattern, bool) {
+	if r.Scope != rule.Shell || r.Whole {
+		return shell.DenyPattern{}, false
+	}
+	return shell.CompileDeny(r.Pattern.String())
+}
+
+// Digest is the SHA-256, in hex, of Canonical.
+func (p *Policy) Digest() string { return p.digest }
+
+// Canonical is the policy as one line of JSON that depends on nothing but its
+// rules and settings: not on files, lines or the order of keys. The rules keep
+// their order.
+func (p *Policy) Canonical() []byte { return p.body }
+
+func (p *Policy) canonical() []byte {
+	texts := func(effect rule.Effect) []string {
+		list := []string{}
+		for _, r := range p.Rules {
+			if r.Effect == effect {
+				list = append(list, r.Text)
+			}
+		}
+		return list
+	}
+	body, err := json.Marshal(struct {
+		Version      int      `json:"v"`
+		Enabled      bool     `json:"enabled"`
+		Allow        []string `json:"allow"`
+		Deny         []string `json:"deny"`
+		Redirections string   `json:"redirections"`
+		GuardedFlags bool     `json:"guardedFlags"`
+	}{1, p.Settings.Enabled, texts(rule.Allow), texts(rule.Deny), p.Settings.Redirections, p.Settings.GuardedFlags})
+	if err != nil {
+		panic(err) // strings and booleans always encode
+	}
+	return body
+}
+
+// table holds the rules of one effect by what they are matched against, shell
+// rules by their first literal word, so that the number of rules of other
+// programs costs nothing.
+type table struct {
+	whole   []*rule.Rule
+	edit    []*rule.Rule
+	mcp     []*rule.Rule
+	byWord  map[string][]*rule.Rule // lower-cased first word
+	anyWord []*rule.Rule
+	named   map[string][]namedRule
+}
+
+type namedRule struct {
+	pattern shell.DenyPattern
+	rule    *rule.Rule
+}
+
+func (t *table) add(r *rule.Rule) {
+	if t.byWord == nil {
+		t.byWord, t.named = map[string][]*rule.Rule{}, map[string][]namedRule{}
+	}
+	switch {
+	case r.Whole:
+		t.whole = append(t.whole, r)
+	case r.Scope == rule.Edit:
+		t.edit = append(t.edit, r)
+	case r.Scope == rule.MCP:
+		t.mcp = append(t.mcp, r)
+	case r.Scope == rule.Shell:
+		if word, ok := r.Pattern.FirstWord(true); ok {
+			t.byWord[word] = append(t.byWord[word], r)
+			return
+		}
+		t.anyWord = append(t.anyWord, r)
+	}
+}
+
+// shellRules calls found for each shell rule that matches text, until found
+// returns false.
+func (t *table) shellRules(text string, fold bool, found func(*rule.Rule) bool) {
+	word, _, _ := strings.Cut(text, " ")
+	for _, list := range [2][]*rule.Rule{t.byWord[strings.ToLower(word)], t.anyWord} {
+		for _, r := range list {
+			if r.Pattern.Match(text, fold) && !found(r) {
+				return
+			}
+		}
+	}
+}
+
+// wholeTool returns the first rule that covers every call of the tool.
+func (t *table) wholeTool(tool, scope string) *rule.Rule {
+	for _, r := range t.whole {
+		if r.WholeTool(tool, scope) {
+			return r
+		}
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package gate
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Answer is what came back from the person, or why nothing did.
+type Answer string
+
+// The answers. A decision without a prompt has none.
+const (
+	AnswerOnce      Answer = "once"
+	AnswerSession   Answer = "session"
+	AnswerSave      Answer = "save"
+	AnswerDeny      Answer = "deny"
+	AnswerDismissed Answer = "dismissed"
+	AnswerNoUI      Answer = "no-ui"
+	AnswerAborted   Answer = "aborted"
+)
+
+// Action is what was enforced.
+type Action string
+
+// The two actions.
+const (
+	Run   Action = "run"
+	Block Action = "block"
+)
+
+// Basis is by what a decision was made.
+type Basis string
+
+// The bases.
+const (
+	BasisRule     Basis = "rule"
+	BasisGrant    Basis = "grant"
+	BasisUser     Basis = "user"
+	BasisPass     Basis = "pass"
+	BasisDisabled Basis = "disabled"
+	BasisNoUI     Basis = "no-ui"
+	BasisJournal  Basis = "journal"
+	BasisError    Basis = "error"
+)
+
+// Analyser names the version of the analysis that derived a call's resources.
+// It changes whenever the same text can give other resources.
+const Analyser = "1"
+
+// Kind is the kind of an entry.
+type Kind string
+
+// The kinds of entries. Only KindDecision and KindOutcome concern a call.
+const (
+	KindDecision     Kind = "decision"
+	KindOutcome      Kind = "outcome"
+	KindSessionStart Kind = "session_start"
+	KindSessionEnd   Kind = "session_end"
+	KindRulesSaved   Kind = "rules_saved"
+	KindWarning      Kind = "warning"
+)
+
+// Entry is one thing to be recorded. Exactly the body that Kind names is set.
+type Entry struct {
+	Kind Kind
+	// Time is microseconds since the Unix epoch, UTC.
+	Time int64
+	// Session is Pi's session id, Call the tool call the entry belongs to ("" for
+	// entries that belong to none).
+	Session string
+	Call    string
+
+	Decision *Decision
+	Outcome  *Outcome
+	Start    *SessionStart
+	End      *SessionEnd
+	Saved    *RulesSaved
+	Warning  *Warning
+}
+
+// Decision is the record of one decided call, with everything it takes to
+// decide it again.
+type Decision struct {
+	Request
+	// InputDigest is the SHA-256, in hex, of the input as it was decided; Input
+	// itself may be shortened (file contents are left out).
+	InputDigest string     `json:"input_digest"`
+	Resources   []Resource `json:"resources"`
+	// Links are the symbolic links that mattered: path → what it resolves to.
+	Links   LinkFacts `json:"links,omitempty"`
+	Verdict Effect    `json:"verdict"`
+	Reasons []Reason  `json:"reasons"`
+	// Answer is "" when no prompt was needed; Waited is how long the person took,
+	// in microseconds.
+	Answer Answer `json:"answer,omitempty"`
+	Waited int64  `json:"waited_us,omitempty"`
+	Action Action `json:"decision"`
+	Basis  Basis  `json:"basis"`
+	// Grant is the covered target when Basis is grant.
+	Grant string `json:"grant,omitempty"`
+	// Policy is the digest of the policy, Analyser the version of the analysis.
+	Policy   string `json:"policy"`
+	Analyser string `json:"analyser"`
+	// Note says what went wrong, for basis error or journal.
+	Note string `json:"note,omitempty"`
+}
+
+// Outcome is what the tool reported after it ran.
+type Outcome struct {
+	Tool string `json:"tool"`
+	OK   bool   `json:"ok"`
+	// ExitCode is that of a command, when there is one.
+	ExitCode *int `json:"exit_code,omitempty"`
+	// Duration is in microseconds; 0 when unknown.
+	Duration int64 `json:"duration_us,omitempty"`
+	// InputDigest is the SHA-256 of the input that ran. Mismatch reports that it
+	// is not the one that was approved.
+	InputDigest string `json:"input_digest,omitempty"`
+	Mismatch    bool   `json:"mismatch,omitempty"`
+	// Undecided reports that the gate never decided this call.
+	Undecided bool `json:"undecided,omitempty"`
+}
+
+// SessionStart opens a session of Pi.
+type SessionStart struct {
+	// Reason is Pi's: startup, reload, new, resume, fork.
+	Reason  string `json:"reason"`
+	File    string `json:"file,omitempty"`
+	Cwd     string `json:"cwd"`
+	Root    string `json:"root"`
+	Trusted bool   `json:"trusted"`
+	HasUI   bool   `json:"has_ui"`
+	Mode    string `json:"mode,omitempty"`
+	Host    string `json:"host,omitempty"`
+	User    string `json:"user,omitempty"`
+	OS      string `json:"os"`
+	Version string `json:"pigate_version"`
+	// HostApp and HostVersion are the program that holds the session ("pi").
+	HostApp     string `json:"host_app,omitempty"`
+	HostVersion string `json:"host_version,omitempty"`
+}
+
+// SessionEnd closes a session.
+type SessionEnd struct {
+	Reason string `json:"reason"`
+	// Calls and Prompts count what the session decided and asked.
+	Calls   int `json:"calls"`
+	Prompts int `json:"prompts"`
+}
+
+// RulesSaved is an "Allow & save rule".
+type RulesSaved struct {
+	File  string   `json:"file"`
+	Rules []string `json:"rules"`
+	// Error says why nothing was saved, "" when it worked.
+	Error string `json:"error,omitempty"`
+}
+
+// Warning is something about the configuration that the person was told.
+type Warning struct {
+	Text string `json:"text"`
+}
+
+// Recorder commits entries. Record returns only when the entry cannot be lost
+// any more, with the entry's sequence number; the caller must not let the call
+// run when it returns an error.
+type Recorder interface {
+	Record(ctx context.Context, e *Entry) (seq int64, err error)
+	// Policy stores the text of a policy under its digest, once.
+	Policy(ctx context.Context, digest string, body []byte) error
+}
+
+// journalInput returns the input as it is recorded: file contents are left
+// out, their size stays. The digest of the whole input stands beside it.
+func journalInput(tool string, input json.RawMessage) json.RawMessage {
+	var fields map[string]json.RawMessage
+	if scopes[tool] != "edit" || json.Unmarshal(input, &fields) != nil {
+		if len(input) == 0 || !json.Valid(input) {
+			return json.RawMessage("null")
+		}
+		return input
+	}
+	for name, value := range fields {
+		if name == "path" {
+			continue
+		}
+		if size := len(value); size > maxField {
+			short, err := json.Marshal(map[string]int{"omitted_bytes": size})
+			if err != nil {
+				continue // a map of integers always encodes
+			}
+			fields[name] = short
+		}
+	}
+	out, err := json.Marshal(fields)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return out
+}
+
+// maxField is the longest argument of an edit, in bytes, that is recorded.
+const maxField = 64

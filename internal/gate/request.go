@@ -1,0 +1,60 @@
+// Package gate is the decision point: it says of every tool call of the agent
+// whether it runs. Its heart, Evaluate, is a pure function of a policy and a
+// call; no file, clock, database or log is inside it, so a recorded call can
+// be decided again and gives the same verdict. Guard joins it to the person
+// (Asker) and to the journal (Recorder).
+//
+// Precedence: deny wins over allow, allow wins over ask.
+package gate
+
+import (
+	"encoding/json"
+
+	"github.com/pigate/pigate/internal/gate/paths"
+)
+
+// Request is one tool call with the facts its verdict depends on. The tags
+// are the names of the fields in the journal.
+type Request struct {
+	// Session is Pi's session id, Call the id of the tool call, Parent the call
+	// whose script made it ("" for a call of the model itself).
+	Session string `json:"session"`
+	Call    string `json:"call"`
+	Parent  string `json:"parent,omitempty"`
+	// Tool is the exact tool name, Input its arguments as one JSON value.
+	Tool  string          `json:"tool"`
+	Input json.RawMessage `json:"input"`
+	// Cwd is the absolute working directory, Root the project's folder.
+	Cwd  string `json:"cwd"`
+	Root string `json:"root"`
+	// Trusted is Pi's word on the project.
+	Trusted bool `json:"trusted"`
+	// HasUI reports that a person can be asked; Mode is Pi's mode ("tui", "rpc",
+	// "json", "print").
+	HasUI bool   `json:"has_ui"`
+	Mode  string `json:"mode,omitempty"`
+	// OS is runtime.GOOS of the machine the call runs on, Home its home folder.
+	OS   string `json:"os"`
+	Home string `json:"home"`
+	// Installation is where the files are that the gate protects.
+	Installation Installation `json:"installation"`
+}
+
+func (r Request) place() paths.Place {
+	return paths.Place{OS: r.OS, Cwd: r.Cwd, Home: r.Home}
+}
+
+// fold reports whether letter case counts in rules.
+func (r Request) fold() bool { return r.OS == "windows" }
+
+// LinkFacts maps absolute paths (as Call.Paths names them) to what they
+// resolve to when every symbolic link of the deepest existing ancestor is
+// followed. A path that is missing is its own resolution.
+type LinkFacts map[string]string
+
+func (l LinkFacts) resolve(abs string) string {
+	if to, ok := l[abs]; ok && to != "" {
+		return to
+	}
+	return abs
+}

@@ -1,0 +1,189 @@
+package gate
+
+import (
+	"bytes"
+	"encoding/json"
+	"sort"
+
+	"github.com/pigate/pigate/internal/gate/paths"
+	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/gate/shell"
+)
+
+// ResourceKind is the scope of rules that a resource is matched against.
+type ResourceKind string
+
+// The kinds of resource.
+const (
+	ShellUnit ResourceKind = "shell"
+	EditPath  ResourceKind = "edit"
+	MCPTool   ResourceKind = "mcp"
+)
+
+// Resource is what a rule is matched against.
+type Resource struct {
+	Kind ResourceKind `json:"kind"`
+	// Text is the unit's source text, the path relative to the project (absolute
+	// when outside), or "server:tool".
+	Text string `json:"text"`
+	// Start and End are the unit's span in the command line, in bytes.
+	Start int `json:"start"`
+	End   int `json:"end"`
+	// Via says how a unit is reached; "" at the top.
+	Via string `json:"via,omitempty"`
+	// Path is the absolute target of an edit.
+	Path string `json:"path,omitempty"`
+}
+
+// Call is a request with what was derived from it, ready to be evaluated under
+// any policy.
+type Call struct {
+	Request   Request
+	Resources []Resource
+	// Command is the text of a shell tool; Analysis what was found in it.
+	Command  string
+	Analysis *shell.Analysis
+	// Bad says what is wrong with the input, "" when it can be read.
+	Bad string
+
+	scope string // shell, edit, mcp or "" for other tools
+	// server and tool are the two parts of an MCP tool's name.
+	server, tool string
+}
+
+// scopes maps the tools that have resources to the scope of their rules.
+var scopes = map[string]string{
+	"bash": rule.Shell, "powershell": rule.Shell,
+	"edit": rule.Edit, "write": rule.Edit,
+}
+
+// passing are the tools that are never touched unless a deny rule names them:
+// they read, or everything they do passes the gate on its own.
+var passing = map[string]bool{
+	"read": true, "grep": true, "find": true, "ls": true,
+	"codemode": true, "tool_search": true, "question": true,
+	"list_mcp_resources": true, "list_mcp_resource_templates": true, "read_mcp_resource": true,
+}
+
+// Derive finds the resources of a request. It never fails: input that is
+// missing or of the wrong type is noted in Bad, and then the call asks.
+func Derive(req Request) *Call {
+	c := &Call{Request: req, scope: scopes[req.Tool]}
+	switch c.scope {
+	case rule.Shell:
+		c.deriveShell()
+	case rule.Edit:
+		c.deriveEdit()
+	default:
+		if server, tool, ok := rule.SplitMCP(req.Tool); ok {
+			c.scope, c.server, c.tool = rule.MCP, server, tool
+			c.Resources = []Resource{{Kind: MCPTool, Text: server + ":" + tool}}
+		}
+	}
+	return c
+}
+
+func (c *Call) deriveShell() {
+	command, problem := stringField(c.Request.Input, "command")
+	if problem != "" {
+		c.Bad = problem
+		return
+	}
+	c.Command = command
+	var a shell.Analysis
+	if c.Request.Tool == "powershell" {
+		a = shell.PowerShell(command)
+	} else {
+		a = shell.Bash(command)
+	}
+	c.Analysis = &a
+	c.Resources = make([]Resource, len(a.Units))
+	for i := range a.Units {
+		c.Resources[i] = unitResource(&a.Units[i])
+	}
+}
+
+func unitResource(u *shell.Unit) Resource {
+	return Resource{Kind: ShellUnit, Text: u.Text, Start: u.Start, End: u.End, Via: u.Via}
+}
+
+func (c *Call) deriveEdit() {
+	arg, problem := stringField(c.Request.Input, "path")
+	if problem != "" {
+		c.Bad = problem
+		return
+	}
+	abs, ok := paths.Absolute(arg, c.Request.place())
+	if !ok {
+		c.Bad = `the "path" names no file`
+		return
+	}
+	c.Resources = []Resource{c.Request.pathResource(abs)}
+}
+
+// pathResource describes an absolute target: relative to the project when it
+// is inside.
+func (r Request) pathResource(abs string) Resource {
+	res := Resource{Kind: EditPath, Text: abs, Path: abs}
+	if rel, inside := paths.Inside(abs, r.root(), r.fold()); inside {
+		res.Text = rel
+	}
+	return res
+}
+
+func (r Request) root() string {
+	root := r.Root
+	if root == "" {
+		root = r.Cwd
+	}
+	return paths.Slash(root, r.place())
+}
+
+// stringField reads one string out of the input. problem is "" or says in
+// words what is wrong.
+func stringField(input json.RawMessage, name string) (value, problem string) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(input, &fields); err != nil || fields == nil {
+		return "", "the input is not an object"
+	}
+	raw, ok := fields[name]
+	if !ok {
+		return "", `"` + name + `" is missing`
+	}
+	if err := json.Unmarshal(raw, &value); err != nil || bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
+		return "", `"` + name + `" is not a text`
+	}
+	return value, ""
+}
+
+// Paths lists the absolute paths whose link facts Evaluate needs, sorted: the
+// project, the protected files, the target of an edit and the literal targets
+// of redirections.
+func (c *Call) Paths() []string {
+	set := map[string]bool{}
+	switch {
+	case c.scope == rule.Edit:
+		for _, r := range c.Resources {
+			set[r.Path] = true
+		}
+	case c.Analysis != nil:
+		for _, r := range c.Analysis.Redirections {
+			if abs, ok := c.redirectionTarget(r); ok {
+				set[abs] = true
+			}
+		}
+	}
+	if len(set) == 0 {
+		return nil
+	}
+	set[c.Request.root()] = true
+	for _, p := range c.Request.protected() {
+		set[p] = true
+	}
+	list := make([]string, 0, len(set))
+	for p := range set {
+		list = append(list, p)
+	}
+	sort.Strings(list)
+	return list
+}

@@ -1,0 +1,93 @@
+package gate
+
+import (
+	"context"
+	"sync"
+)
+
+// StartSession drops every grant and records that a session of Pi began.
+func (g *Guard) StartSession(ctx context.Context, session string, start SessionStart) error {
+	g.grants.Reset()
+	g.calls.reset()
+	_, err := g.Recorder.Record(ctx, &Entry{Kind: KindSessionStart, Time: g.Now().UnixMicro(), Session: session, Start: &start})
+	return err
+}
+
+// EndSession drops every grant and records the end.
+func (g *Guard) EndSession(ctx context.Context, session, reason string) error {
+	g.grants.Reset()
+	calls, prompts := g.calls.counts()
+	_, err := g.Recorder.Record(ctx, &Entry{Kind: KindSessionEnd, Time: g.Now().UnixMicro(), Session: session,
+		End: &SessionEnd{Reason: reason, Calls: calls, Prompts: prompts}})
+	return err
+}
+
+// Grants lists what was approved for the session.
+func (g *Guard) Grants() []string { return g.grants.List() }
+
+// Outcome records what a tool reported and returns whether the input that ran
+// is not the one that was approved. The person is told of that.
+func (g *Guard) Outcome(ctx context.Context, session, call string, out Outcome) (mismatch bool, err error) {
+	digest, ran := g.calls.take(session, call)
+	switch {
+	case !ran:
+		out.Undecided = true
+	case out.InputDigest != "" && out.InputDigest != digest:
+		out.Mismatch = true
+		g.Asker.Notify(ctx, "error", "pigate: the input of "+Visible(out.Tool)+" was changed after it was approved (call "+Visible(call)+")")
+	}
+	_, err = g.Recorder.Record(ctx, &Entry{Kind: KindOutcome, Time: g.Now().UnixMicro(), Session: session, Call: call, Outcome: &out})
+	return out.Mismatch, err
+}
+
+// warn tells the person once about the configuration, and the journal too. The
+// journal's failure is not repeated here: the call itself will meet it.
+func (g *Guard) warn(ctx context.Context, session, text string) {
+	g.Asker.Notify(ctx, "warning", "pigate: "+Visible(text))
+	_, _ = g.Recorder.Record(ctx, &Entry{Kind: KindWarning, Time: g.Now().UnixMicro(), Session: session, Warning: &Warning{Text: text}})
+}
+
+// ledger remembers the calls that run until their outcome comes.
+type ledger struct {
+	mu      sync.Mutex
+	running map[[2]string]string // session and call → digest of the approved input
+	calls   int
+	prompts int
+}
+
+func (l *ledger) decided(session, call, digest string, action Action, answer Answer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls++
+	if answer != "" && answer != AnswerNoUI {
+		l.prompts++
+	}
+	if action != Run {
+		return
+	}
+	if l.running == nil {
+		l.running = map[[2]string]string{}
+	}
+	l.running[[2]string{session, call}] = digest
+}
+
+func (l *ledger) take(session, call string) (digest string, ran bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := [2]string{session, call}
+	digest, ran = l.running[key]
+	delete(l.running, key)
+	return digest, ran
+}
+
+func (l *ledger) counts() (calls, prompts int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.calls, l.prompts
+}
+
+func (l *ledger) reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.running, l.calls, l.prompts = nil, 0, 0
+}

@@ -1,0 +1,121 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+// Effect is the outcome of a policy on a call.
+type Effect string
+
+// The four effects of a verdict.
+const (
+	// Allow runs the call silently.
+	Allow Effect = "allow"
+	// Deny blocks it without a question.
+	Deny Effect = "deny"
+	// Ask puts it to the person.
+	Ask Effect = "ask"
+	// Pass is a call the gate does not touch: a read-only tool, or a gate that
+	// is switched off.
+	Pass Effect = "pass"
+)
+
+// Cause says what kind of reason a Reason is.
+type Cause string
+
+// The causes. Only CauseRule carries a rule of the configuration.
+const (
+	// CauseRule is an allow or deny rule that matched.
+	CauseRule Cause = "rule"
+	// CauseNoRule is a resource that no allow rule covers.
+	CauseNoRule Cause = "no-rule"
+	// CauseRedirection is an output redirection.
+	CauseRedirection Cause = "redirection"
+	// CauseOutside is a target outside the project.
+	CauseOutside Cause = "outside-project"
+	// CauseUnparsed is command text that could not be read.
+	CauseUnparsed Cause = "unparsed"
+	// CauseOpaque is a command whose program, or whose inner command, is not
+	// literal.
+	CauseOpaque Cause = "opaque"
+	// CauseGuardedFlag is an option by which a program does more than its name
+	// says.
+	CauseGuardedFlag Cause = "guarded-flag"
+	// CauseSelfProtection is a file that the gate or Pi depends on.
+	CauseSelfProtection Cause = "self-protection"
+	// CauseBadInput is an argument that is missing or of the wrong type.
+	CauseBadInput Cause = "bad-input"
+	// CauseNoResource is a call from which no resource could be derived.
+	CauseNoResource Cause = "no-resource"
+	// CauseReadOnly is a tool that passes.
+	CauseReadOnly Cause = "read-only"
+	// CauseDisabled is a gate that is switched off.
+	CauseDisabled Cause = "disabled"
+)
+
+// Reason is one cause of a verdict with the piece of the call that triggered
+// it.
+type Reason struct {
+	Cause Cause `json:"cause"`
+	// Rule, File and Line name the rule; empty for built-in causes. File is ""
+	// for a built-in default and "-" for a rule handed in without a file.
+	Rule string `json:"rule,omitempty"`
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	// Resource is the text of the resource or piece, Start and End its span in
+	// the command line (bytes; both 0 where there is none).
+	Resource string `json:"resource,omitempty"`
+	Start    int    `json:"start"`
+	End      int    `json:"end"`
+	// Via says how the resource is reached ("sudo", "$(…)"), Detail explains the
+	// cause in a few words.
+	Via    string `json:"via,omitempty"`
+	Detail string `json:"detail,omitempty"`
+}
+
+func ruleReason(r *rule.Rule, res Resource) Reason {
+	return Reason{Cause: CauseRule, Rule: r.Text, File: r.File, Line: r.Line,
+		Resource: res.Text, Start: res.Start, End: res.End, Via: res.Via}
+}
+
+// Where returns "file:line" of the reason's rule, or "built-in default" when it
+// stands in no file.
+func (r Reason) Where() string {
+	switch {
+	case r.File == "":
+		return "built-in default"
+	case r.Line == 0:
+		return r.File
+	}
+	return fmt.Sprintf("%s:%d", r.File, r.Line)
+}
+
+// Words says the reason in a short phrase without its resource.
+func (r Reason) Words() string {
+	switch r.Cause {
+	case CauseRule:
+		return fmt.Sprintf("rule %q (%s)", r.Rule, r.Where())
+	case CauseNoRule:
+		return "no rule allows it"
+	case CauseReadOnly:
+		return "read-only tools pass"
+	case CauseDisabled:
+		return "the gate is switched off"
+	}
+	if r.Detail != "" {
+		return r.Detail
+	}
+	return string(r.Cause)
+}
+
+// Verdict is what the policy says of a call, with every reason: nothing is cut
+// short, so the reasons are complete.
+type Verdict struct {
+	Effect  Effect   `json:"verdict"`
+	Reasons []Reason `json:"reasons"`
+	// Fixed reports of an ask that no allow rule could change it, so that saving
+	// one would be of no use.
+	Fixed bool `json:"-"`
+}
