@@ -1,0 +1,217 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+
+	"github.com/creachadair/jrpc2"
+	"github.com/creachadair/jrpc2/handler"
+
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// Server serves one host over one pair of streams. Its exported fields are set
+// before Serve.
+type Server struct {
+	// Guard decides. Its Asker must be this server's Asker.
+	Guard *gate.Guard
+	// Version is pigate's.
+	Version string
+	// Installation, Home, User and Hostname are facts of this machine.
+	Installation gate.Installation
+	Home         string
+	User         string
+	Hostname     string
+	// Status makes the report of /allowlist.
+	Status func(root string, trusted bool, grants []string) string
+	// Log takes diagnostics, a line each.
+	Log func(text string)
+
+	asker asker
+
+	mu          sync.Mutex
+	initialized bool
+	host        initializeParams
+	sessions    map[string]bool
+	open        map[toolAbort]context.CancelFunc
+	closing     bool // the input has ended: nobody can be asked any more
+}
+
+// Asker puts the guard's questions to the host.
+func (s *Server) Asker() gate.Asker { return &s.asker }
+
+// parallel bounds the calls that are open at once. Calls wait for each other's
+// dialogs, so it must be larger than any host's batch.
+const parallel = 4096
+
+// Serve answers requests from in until it ends; it returns nil then. Calls that
+// are open at that moment are decided as aborted first.
+func (s *Server) Serve(in io.Reader, out io.WriteCloser) error {
+	s.sessions, s.open = map[string]bool{}, map[toolAbort]context.CancelFunc{}
+	server := jrpc2.NewServer(&ordered{methods: s.methods()}, &jrpc2.ServerOptions{AllowPush: true, DisableBuiltin: true, Concurrency: parallel})
+	s.asker.server = server
+	if err := server.Start(newStream(in, out, s.abortAll)).Wait(); err != nil {
+		return fmt.Errorf("serve the host: %w", err)
+	}
+	return nil
+}
+
+func (s *Server) methods() handler.Map {
+	return handler.Map{
+		"initialize":    handler.New(s.initialize),
+		"session/start": guarded(s, s.sessionStart),
+		"session/end":   guarded(s, s.sessionEnd),
+		"tool/call":     guarded(s, s.toolCall),
+		"tool/abort":    guarded(s, s.toolAbort),
+		"tool/result":   guarded(s, s.toolResult),
+		"gate/status":   guarded(s, s.status),
+	}
+}
+
+// guarded refuses a method before initialize, and turns a panic into an error,
+// which makes the host block the call.
+func guarded[P, R any](s *Server, method func(context.Context, P) (R, error)) jrpc2.Handler {
+	return handler.New(func(ctx context.Context, params P) (result R, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				s.log(fmt.Sprintf("panic: %v\n%s", p, debug.Stack()))
+				err = jrpc2.Errorf(jrpc2.InternalError, "pigate: the gate failed on this call: %v", p)
+			}
+		}()
+		s.mu.Lock()
+		ready := s.initialized
+		s.mu.Unlock()
+		if !ready {
+			return result, jrpc2.Errorf(CodeUninitialized, "initialize has not been called")
+		}
+		return method(ctx, params)
+	})
+}
+
+func (s *Server) log(text string) {
+	if s.Log != nil {
+		s.Log(text)
+	}
+}
+
+func (s *Server) initialize(_ context.Context, p initializeParams) (initializeResult, error) {
+	if !slices.Contains(p.Protocols, Version) {
+		return initializeResult{}, jrpc2.Errorf(CodeNoVersion,
+			"pigate %s speaks version %d of the protocol, the host speaks %v: run `pigate install` to bring the extension up to date", s.Version, Version, p.Protocols)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.initialized, s.host = true, p
+	return initializeResult{Protocol: Version, Version: s.Version}, nil
+}
+
+func (s *Server) sessionStart(ctx context.Context, p sessionStart) (empty, error) {
+	if err := p.check(); err != nil {
+		return empty{}, jrpc2.Errorf(jrpc2.InvalidParams, "session/start: %v", err)
+	}
+	s.mu.Lock()
+	s.sessions[p.Session] = true
+	s.mu.Unlock()
+	// A journal that fails now fails again at the first call, which is then
+	// blocked; the session itself need not.
+	if err := s.start(ctx, p); err != nil {
+		s.log(err.Error())
+	}
+	return empty{}, nil
+}
+
+func (s *Server) start(ctx context.Context, p sessionStart) error {
+	s.mu.Lock()
+	host := s.host.Host
+	s.mu.Unlock()
+	return s.Guard.StartSession(ctx, p.Session, gate.SessionStart{
+		Reason: p.Reason, File: p.File, Cwd: p.Cwd, Root: p.Root, Trusted: p.Trusted, HasUI: p.HasUI, Mode: p.Mode,
+		Host: s.Hostname, User: s.User, OS: runtime.GOOS, Version: s.Version, HostApp: host.Name, HostVersion: host.Version,
+	})
+}
+
+func (s *Server) sessionEnd(ctx context.Context, p sessionEnd) (empty, error) {
+	if err := s.Guard.EndSession(ctx, p.Session, p.Reason); err != nil {
+		return empty{}, fmt.Errorf("end session: %w", err)
+	}
+	return empty{}, nil
+}
+
+func (s *Server) toolCall(ctx context.Context, p toolCall) (toolRuling, error) {
+	if err := p.check(); err != nil {
+		return toolRuling{}, jrpc2.Errorf(jrpc2.InvalidParams, "tool/call: %v", err)
+	}
+	key := toolAbort{p.Session, p.Call}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.mu.Lock()
+	known := s.sessions[p.Session]
+	s.sessions[p.Session] = true
+	s.open[key] = cancel
+	if s.closing {
+		cancel()
+	}
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(s.open, key)
+		s.mu.Unlock()
+	}()
+	if !known {
+		if err := s.start(context.WithoutCancel(ctx), sessionStart{place: p.place, Reason: "implicit"}); err != nil {
+			s.log(err.Error())
+		}
+	}
+	r := s.Guard.Decide(ctx, s.request(p))
+	return toolRuling{Decision: r.Action, Reason: r.Reason, Verdict: r.Verdict.Effect, Basis: r.Basis, Seq: r.Seq}, nil
+}
+
+func (s *Server) request(p toolCall) gate.Request {
+	root := p.Root
+	if root == "" {
+		root = p.Cwd
+	}
+	return gate.Request{
+		Session: p.Session, Call: p.Call, Parent: p.Parent, Tool: p.Tool, Input: p.Input,
+		Cwd: p.Cwd, Root: root, Trusted: p.Trusted, HasUI: p.HasUI, Mode: p.Mode,
+		OS: runtime.GOOS, Home: s.Home, Installation: s.Installation,
+	}
+}
+
+func (s *Server) toolAbort(_ context.Context, p toolAbort) (empty, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if cancel := s.open[p]; cancel != nil {
+		cancel()
+	}
+	return empty{}, nil
+}
+
+// abortAll ends every question: the host is gone.
+func (s *Server) abortAll() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closing = true
+	for _, cancel := range s.open {
+		cancel()
+	}
+}
+
+func (s *Server) toolResult(ctx context.Context, p toolResult) (toolResultAnswer, error) {
+	mismatch, err := s.Guard.Outcome(ctx, p.Session, p.Call, gate.Outcome{
+		Tool: p.Tool, OK: p.OK, ExitCode: p.ExitCode, Duration: p.Duration, InputDigest: p.InputDigest,
+	})
+	if err != nil {
+		return toolResultAnswer{}, fmt.Errorf("record outcome: %w", err)
+	}
+	return toolResultAnswer{Mismatch: mismatch}, nil
+}
+
+func (s *Server) status(_ context.Context, p statusParams) (statusResult, error) {
+	return statusResult{Report: s.Status(p.Root, p.Trusted, s.Guard.Grants())}, nil
+}

@@ -1,0 +1,329 @@
+package wire
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+// host talks to a server as an extension does: a line each.
+type host struct {
+	t     *testing.T
+	in    io.WriteCloser
+	out   *bufio.Scanner
+	book  *book
+	guard *gate.Guard
+	done  chan error
+	id    int
+}
+
+type message struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+	Result json.RawMessage `json:"result"`
+	Error  *struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// book records in memory.
+type book struct {
+	mu      sync.Mutex
+	entries []gate.Entry
+}
+
+func (b *book) Record(_ context.Context, e *gate.Entry) (int64, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.entries = append(b.entries, *e)
+	return int64(len(b.entries)), nil
+}
+
+func (b *book) Policy(context.Context, string, []byte) error { return nil }
+
+func (b *book) kinds() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var kinds []string
+	for _, e := range b.entries {
+		kinds = append(kinds, string(e.Kind))
+	}
+	return strings.Join(kinds, " ")
+}
+
+type rules struct{}
+
+func (rules) Load(string, bool) (*gate.Policy, []string) {
+	allowed, err := rule.Parse("shell:ls *")
+	if err != nil {
+		panic(err)
+	}
+	allowed.Effect = rule.Allow
+	return gate.NewPolicy(gate.DefaultSettings(), []rule.Rule{allowed}), nil
+}
+
+func (rules) Save(string, []string) (string, []string, error) { return "", nil, nil }
+
+func newHost(t *testing.T) *host {
+	t.Helper()
+	theirs, in := io.Pipe()
+	out, ours := io.Pipe()
+	h := &host{t: t, in: in, out: bufio.NewScanner(out), book: &book{}, done: make(chan error, 1)}
+	server := &Server{Version: "test", Home: "/home/u", Status: func(root string, _ bool, grants []string) string {
+		return root + ": " + strings.Join(grants, ", ")
+	}}
+	server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: h.book, Now: time.Now,
+		Links: func([]string, string) gate.LinkFacts { return nil }}
+	h.guard = server.Guard
+	go func() { h.done <- server.Serve(theirs, ours) }()
+	t.Cleanup(func() { _ = in.Close() })
+	return h
+}
+
+func (h *host) send(v any) {
+	h.t.Helper()
+	line, err := json.Marshal(v)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if _, err := h.in.Write(append(line, '\n')); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *host) request(method string, params any) {
+	h.t.Helper()
+	h.id++
+	h.send(map[string]any{"jsonrpc": "2.0", "id": h.id, "method": method, "params": params})
+}
+
+func (h *host) receive() message {
+	h.t.Helper()
+	if !h.out.Scan() {
+		h.t.Fatalf("the server closed its output: %v", h.out.Err())
+	}
+	var m message
+	if err := json.Unmarshal(h.out.Bytes(), &m); err != nil {
+		h.t.Fatalf("%q is no message: %v", h.out.Text(), err)
+	}
+	return m
+}
+
+func (h *host) call(method string, params any) message {
+	h.t.Helper()
+	h.request(method, params)
+	return h.receive()
+}
+
+func (h *host) initialize() *host {
+	h.t.Helper()
+	if m := h.call("initialize", map[string]any{"protocols": []int{1, 9}}); m.Error != nil {
+		h.t.Fatalf("initialize: %+v", m.Error)
+	}
+	return h
+}
+
+func callOf(id, command string) map[string]any {
+	return map[string]any{"session": "s", "call": id, "tool": "bash", "input": map[string]string{"command": command},
+		"cwd": "/home/u/proj", "trusted": true, "has_ui": true, "mode": "rpc"}
+}
+
+func TestAllowedCallRuns(t *testing.T) {
+	h := newHost(t).initialize()
+	m := h.call("tool/call", callOf("c1", "ls"))
+	if got := string(m.Result); got != `{"decision":"run","verdict":"allow","basis":"rule","seq":2}` {
+		t.Errorf("result = %s, want run by rule as entry 2, after the session's start", got)
+	}
+	if kinds := h.book.kinds(); kinds != "session_start decision" {
+		t.Errorf("entries = %s, want the session to be opened by its first call", kinds)
+	}
+}
+
+func TestDialog(t *testing.T) {
+	tests := []struct {
+		name, answer, want string
+	}{
+		{"approved", `{"choice":"Allow once"}`, `"decision":"run"`},
+		{"dismissed", `{"choice":null}`, `"decision":"block"`},
+		{"another text", `{"choice":"allow once"}`, `"decision":"block"`},
+		{"closed with the call", `{"choice":"Allow once","aborted":true}`, `"decision":"block"`},
+		{"no object", `"Allow once"`, `"decision":"block"`},
+		{"wrong type", `{"choice":1}`, `"decision":"block"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h := newHost(t).initialize()
+			h.request("tool/call", callOf("c1", "make"))
+			question := h.receive()
+			if question.Method != "ui/select" || !strings.Contains(string(question.Params), `"call":"c1","title":"bash: make\nno rule allows it"`) {
+				t.Fatalf("question = %+v, want ui/select about the call", question)
+			}
+			h.send(map[string]any{"jsonrpc": "2.0", "id": question.ID, "result": json.RawMessage(tt.answer)})
+			if m := h.receive(); !strings.Contains(string(m.Result), tt.want) {
+				t.Errorf("result = %s, want %s", m.Result, tt.want)
+			}
+		})
+	}
+}
+
+func TestErrorFromTheHostBlocks(t *testing.T) {
+	h := newHost(t).initialize()
+	h.request("tool/call", callOf("c1", "make"))
+	question := h.receive()
+	h.send(map[string]any{"jsonrpc": "2.0", "id": question.ID, "error": map[string]any{"code": -1, "message": "no dialogs today"}})
+	if m := h.receive(); !strings.Contains(string(m.Result), `"decision":"block"`) || !strings.Contains(string(m.Result), "no dialogs today") {
+		t.Errorf("result = %s, want a block that says why", m.Result)
+	}
+}
+
+func TestAbortEndsTheQuestion(t *testing.T) {
+	h := newHost(t).initialize()
+	h.request("tool/call", callOf("c1", "make"))
+	h.receive() // the question, which stays open
+	h.send(map[string]any{"jsonrpc": "2.0", "method": "tool/abort", "params": map[string]string{"session": "s", "call": "c1"}})
+	if m := h.receive(); !strings.Contains(string(m.Result), `"decision":"block","reason":"pigate: the call was aborted`) {
+		t.Errorf("result = %s, want a block because of the abort", m.Result)
+	}
+}
+
+func TestEndOfInputAnswersWhatCameBefore(t *testing.T) {
+	h := newHost(t)
+	h.request("initialize", map[string]any{"protocols": []int{1}})
+	h.request("tool/call", callOf("c1", "ls"))
+	h.request("tool/call", callOf("c2", "make"))
+	if err := h.in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	answers := map[string]string{}
+	for range 3 {
+		m := h.receive()
+		for m.Method != "" { // a question that nobody can answer any more
+			m = h.receive()
+		}
+		answers[string(m.ID)] = string(m.Result)
+	}
+	if !strings.Contains(answers["2"], `"decision":"run"`) || !strings.Contains(answers["3"], `"decision":"block"`) {
+		t.Errorf("answers = %v, want the first call to run and the second blocked", answers)
+	}
+	if err := <-h.done; err != nil {
+		t.Errorf("Serve = %v, want nil at the end of the input", err)
+	}
+}
+
+func TestWrongParametersAreRefused(t *testing.T) {
+	h := newHost(t).initialize()
+	change := func(key string, value any) map[string]any {
+		params := callOf("c1", "ls")
+		if params[key] = value; value == nil {
+			delete(params, key)
+		}
+		return params
+	}
+	for _, params := range []any{
+		change("session", nil), change("call", nil), change("tool", nil), change("cwd", "relative"), change("root", "relative"),
+		change("trusted", "yes"), change("has_ui", 1), []int{1}, nil,
+	} {
+		if m := h.call("tool/call", params); m.Error == nil || m.Error.Code != -32602 {
+			t.Errorf("tool/call with %v: error = %+v, want -32602", params, m.Error)
+		}
+	}
+	if m := h.call("tool/run", nil); m.Error == nil || m.Error.Code != -32601 {
+		t.Errorf("an unknown method: error = %+v, want -32601", m.Error)
+	}
+}
+
+func TestInputIsJudgedNotRefused(t *testing.T) {
+	h := newHost(t).initialize()
+	for _, input := range []string{`null`, `5`, `[]`, `{"command":null}`, `{"command":["ls"]}`} {
+		params := callOf("c"+input, "")
+		params["input"], params["has_ui"] = json.RawMessage(input), false
+		if m := h.call("tool/call", params); !strings.Contains(string(m.Result), `"decision":"block"`) {
+			t.Errorf("input %s: result = %s %+v, want a block", input, m.Result, m.Error)
+		}
+	}
+}
+
+func TestOutcomeAndStatus(t *testing.T) {
+	h := newHost(t).initialize()
+	input := `{"command":"ls"}`
+	h.call("tool/call", callOf("c1", "ls"))
+	m := h.call("tool/result", map[string]any{"session": "s", "call": "c1", "tool": "bash", "ok": false, "exit_code": 2, "input_digest": gate.Digest([]byte(input))})
+	if string(m.Result) != `{"mismatch":false}` {
+		t.Errorf("result = %s, want no mismatch for the same bytes", m.Result)
+	}
+	h.call("tool/call", callOf("c2", "ls"))
+	h.request("tool/result", map[string]any{"session": "s", "call": "c2", "tool": "bash", "ok": true, "input_digest": "00"})
+	if notice := h.receive(); notice.Method != "ui/notify" || !strings.Contains(string(notice.Params), "changed after it was approved") {
+		t.Errorf("notice = %+v, want the person to be told", notice)
+	}
+	if m := h.receive(); string(m.Result) != `{"mismatch":true}` {
+		t.Errorf("result = %s, want a mismatch", m.Result)
+	}
+	if m := h.call("gate/status", map[string]any{"root": "/p", "trusted": true}); string(m.Result) != `{"report":"/p: "}` {
+		t.Errorf("result = %s, want the report", m.Result)
+	}
+	if m := h.call("session/end", map[string]any{"session": "s", "reason": "quit"}); m.Error != nil {
+		t.Errorf("session/end: %+v", m.Error)
+	}
+	if kinds := h.book.kinds(); !strings.HasSuffix(kinds, "outcome session_end") {
+		t.Errorf("entries = %s, want the outcomes and the end", kinds)
+	}
+}
+
+func TestSessionStartDropsGrants(t *testing.T) {
+	h := newHost(t).initialize()
+	ask := func(id string) message {
+		h.request("tool/call", callOf(id, "make"))
+		return h.receive()
+	}
+	question := ask("c1")
+	h.send(map[string]any{"jsonrpc": "2.0", "id": question.ID, "result": map[string]string{"choice": gate.OptionSession}})
+	h.receive()
+	if m := ask("c2"); !strings.Contains(string(m.Result), `"basis":"grant"`) {
+		t.Fatalf("the same call again: %s, want run by grant", m.Result)
+	}
+	h.call("session/start", map[string]any{"session": "s", "cwd": "/home/u/proj", "reason": "new"})
+	if m := ask("c3"); m.Method != "ui/select" {
+		t.Errorf("after session/start: %+v, want a new question", m)
+	}
+}
+
+// FuzzServer feeds lines to a server: whatever they hold, it neither panics nor
+// hangs, and no call runs that is not exactly the allowed one.
+func FuzzServer(f *testing.F) {
+	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocols":[1]}}`))
+	f.Add([]byte(`{"jsonrpc":"2.0","id":2,"method":"tool/call","params":{"session":"s","call":"c","tool":"bash","input":{"command":"x"},"cwd":"/"}}`))
+	f.Add([]byte(`[{"jsonrpc":"2.0","id":2,"method":"tool/call"}]`))
+	f.Add([]byte(`{"jsonrpc":"2.0","id":9,"result":{"choice":"Allow once"}}`))
+	f.Add([]byte("\x00\xff{}"))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		records := &book{}
+		server := &Server{Version: "test", Home: "/", Status: func(string, bool, []string) string { return "" }}
+		server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: records, Now: time.Now,
+			Links: func([]string, string) gate.LinkFacts { return nil }}
+		in := `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocols":[1]}}` + "\n" + string(line) + "\n"
+		if err := server.Serve(strings.NewReader(in), discard{}); err != nil {
+			t.Errorf("Serve: %v", err)
+		}
+		for _, e := range records.entries {
+			if e.Kind == gate.KindDecision && e.Decision.Action == gate.Run && e.Decision.Basis == gate.BasisUser {
+				t.Errorf("a call ran by the answer of a person who was never there: %+v", e.Decision)
+			}
+		}
+	})
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+func (discard) Close() error                { return nil }
