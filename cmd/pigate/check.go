@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/links"
+)
+
+type checkOptions struct {
+	tool      string
+	cwd       string
+	untrusted bool
+	asJSON    bool
+	batch     bool
+}
+
+func newCheck(env environment) *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:   "check [flags] [--] TEXT",
+		Short: "Say what would happen to a call, and why",
+		Long: `Examples:
+  pigate check "git add . && git push"        a shell command
+  pigate check --tool edit src/app.ts         a file edit
+  pigate check --tool mcp__github__get_issue  an MCP tool
+  pigate check --batch < requests.jsonl       one JSON request a line
+
+Decides the call as the gate would, with the rules in force here, and prints
+the verdict with its reasons. Nothing is run and nothing is recorded. Approvals
+"for this session" live in the gate's memory and play no part.
+
+Exit code 0: it runs, 10: it asks, 20: it is denied.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if o.batch {
+				if len(args) > 0 {
+					return usage("--batch reads requests from standard input and takes no TEXT")
+				}
+				return checkBatch(env, o)
+			}
+			return checkOne(env, o, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.tool, "tool", "bash", "the tool: bash, powershell, edit, write, an MCP tool, …")
+	f.StringVar(&o.cwd, "cwd", "", "the project's folder (default: where you are)")
+	f.BoolVar(&o.untrusted, "untrusted", false, "as in a project that Pi does not trust")
+	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
+	f.BoolVar(&o.batch, "batch", false, "read one JSON request a line, answer one JSON line each")
+	return cmd
+}
+
+func checkOne(env environment, o checkOptions, args []string) error {
+	req, err := checkRequest(env, o, args)
+	if err != nil {
+		return err
+	}
+	where, err := env.installation("")
+	if err != nil {
+		return err
+	}
+	req.Installation = where
+	loaded := config.NewReader(where.AgentDir).Load(req.Root, req.Trusted)
+	for _, w := range loaded.Warnings {
+		fmt.Fprintf(env.stderr, "pigate: warning: %s\n", gate.Visible(w.String()))
+	}
+	call, verdict := decide(loaded.Policy, req)
+	if o.asJSON {
+		e := json.NewEncoder(env.stdout)
+		e.SetEscapeHTML(false)
+		err = e.Encode(answer("", call, verdict))
+	} else {
+		err = writeVerdict(env.stdout, call, verdict)
+	}
+	if err != nil {
+		return fmt.Errorf("write verdict: %w", err)
+	}
+	return verdictExit(verdict)
+}
+
+// decide is the one way from a request to a verdict: the gate's own.
+func decide(p *gate.Policy, req gate.Request) (*gate.Call, gate.Verdict) {
+	call := gate.Derive(req)
+	var facts gate.LinkFacts
+	if list := call.Paths(); list != nil && req.OS == runtime.GOOS {
+		facts = links.Resolve(list, req.OS)
+	}
+	return call, gate.Evaluate(p, call, facts)
+}
+
+func verdictExit(v gate.Verdict) error {
+	switch v.Effect {
+	case gate.Deny:
+		return &exitError{code: exitDeny}
+	case gate.Ask:
+		return &exitError{code: exitAsk}
+	case gate.Allow, gate.Pass:
+	}
+	return nil
+}
+
+// checkRequest turns TEXT into the input that the tool would get.
+func checkRequest(env environment, o checkOptions, args []string) (gate.Request, error) {
+	cwd := env.cwd
+	if o.cwd != "" {
+		cwd = o.cwd
+	}
+	cwd, err := filepath.Abs(cwd)
+	if err != nil {
+		return gate.Request{}, fmt.Errorf("find the project: %w", err)
+	}
+	input := map[string]string{}
+	switch {
+	case o.tool == "bash" || o.tool == "powershell" || o.tool == "edit" || o.tool == "write":
+		if len(args) != 1 {
+			return gate.Request{}, usage("check takes one TEXT, got %d: put the command in quotes", len(args))
+		}
+		field := "command"
+		if o.tool == "edit" || o.tool == "write" {
+			field = "path"
+		}
+		input[field] = args[0]
+	case len(args) > 0:
+		return gate.Request{}, usage("the tool %q takes no TEXT", o.tool)
+	}
+	raw, err := encode(input)
+	if err != nil {
+		return gate.Request{}, fmt.Errorf("encode input: %w", err)
+	}
+	return gate.Request{Tool: o.tool, Input: raw, Cwd: cwd, Root: cwd, Trusted: !o.untrusted, HasUI: true,
+		OS: runtime.GOOS, Home: env.home}, nil
+}
+
+// encode is json.Marshal without the escapes for HTML.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+// batchRequest is one line of `check --batch`. With Allow or Deny no file is
+// read; Settings are then the configuration's own keys.
+type batchRequest struct {
+	ID       string          `json:"id"`
+	Tool     string          `json:"tool"`
+	Input    json.RawMessage `json:"input"`
+	Cwd      string          `json:"cwd"`
+	Allow    *[]string       `json:"allow"`
+	Deny     *[]string       `json:"deny"`
+	Settings json.RawMessage `json:"settings"`
+	Trusted  *bool           `json:"trusted"`
+	OS       string          `json:"os"`
+	Home     string          `json:"home"`
+}
+
+// batchAnswer is one line of the answer; `check --json` prints the same.
+type batchAnswer struct {
+	ID        string          `json:"id,omitempty"`
+	Verdict   gate.Effect     `json:"verdict"`
+	Resources []gate.Resource `json:"resources"`
+	Reasons   []gate.Reason   `json:"reasons"`
+	Error     string          `json:"error,omitempty"`
+}
+
+func answer(id string, c *gate.Call, v gate.Verdict) batchAnswer {
+	a := batchAnswer{ID: id, Verdict: v.Effect, Resources: c.Resources, Reasons: v.Reasons}
+	if a.Resources == nil {
+		a.Resources = []gate.Resource{}
+	}
+	if a.Reasons == nil {
+		a.Reasons = []gate.Reason{}
+	}
+	return a
+}
+
+// checkBatch answers each line in order. A line that is no request is answered
+// with verdict ask and an error, so that answers never shift; the exit code is
+// then 1.
+func checkBatch(env environment, o checkOptions) error {
+	where, err := env.installation("")
+	if err != nil {
+		return err
+	}
+	b := batch{env: env, options: o, where: where, reader: config.NewReader(where.AgentDir)}
+	in, out := bufio.NewReader(env.stdin), bufio.NewWriter(env.stdout)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	bad := 0
+	for number := 1; ; number++ {
+		line, err := in.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			reply, wrong := b.answer(line)
+			if wrong != nil {
+				bad++
+				fmt.Fprintf(env.stderr, "pigate: line %d: %v\n", number, wrong)
+			}
+			if err := encoder.Encode(reply); err != nil {
+				return fmt.Errorf("write answer: %w", err)
+			}
+			if in.Buffered() == 0 { // whoever feeds us may wait for the answer
+				if err := out.Flush(); err != nil {
+					return fmt.Errorf("write answer: %w", err)
+				}
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("read requests: %w", err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write answer: %w", err)
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d of the lines are no valid requests", bad)
+	}
+	return nil
+}
+
+type batch struct {
+	env     environment
+	options checkOptions
+	where   gate.Installation
+	reader  *config.Loader
+}
+
+func (b batch) answer(line []byte) (batchAnswer, error) {
+	var q batchRequest
+	if err := json.Unmarshal(line, &q); err != nil {
+		return wrongRequest(q.ID, fmt.Errorf("no valid request: %w", err))
+	}
+	req, err := b.request(q)
+	if err != nil {
+		return wrongRequest(q.ID, err)
+	}
+	policy, err := b.policy(q, req)
+	if err != nil {
+		return wrongRequest(q.ID, err)
+	}
+	call, verdict := decide(policy, req)
+	return answer(q.ID, call, verdict), nil
+}
+
+func wrongRequest(id string, err error) (batchAnswer, error) {
+	return batchAnswer{ID: id, Verdict: gate.Ask, Resources: []gate.Resource{}, Reasons: []gate.Reason{}, Error: err.Error()}, err
+}
+
+func (b batch) request(q batchRequest) (gate.Request, error) {
+	req := gate.Request{Tool: q.Tool, Input: q.Input, Cwd: q.Cwd, Trusted: true, HasUI: true, OS: q.OS, Home: q.Home}
+	if req.Tool == "" {
+		return req, errors.New(`"tool" is missing`)
+	}
+	if q.Trusted != nil {
+		req.Trusted = *q.Trusted
+	}
+	if req.Cwd == "" {
+		req.Cwd = b.env.cwd
+	}
+	if req.OS == "" {
+		req.OS = runtime.GOOS
+	}
+	if req.Home == "" {
+		req.Home = b.env.home
+	}
+	req.Root = req.Cwd
+	req.Installation = b.where
+	return req, nil
+}
+
+func (b batch) policy(q batchRequest, req gate.Request) (*gate.Policy, error) {
+	if q.Allow == nil && q.Deny == nil && q.Settings == nil {
+		return b.reader.Load(req.Root, req.Trusted).Policy, nil
+	}
+	settings, err := config.ParseSettings(q.Settings)
+	if err != nil {
+		return nil, fmt.Errorf(`"settings": %w`, err)
+	}
+	var rules []rule.Rule
+	for _, list := range []struct {
+		effect rule.Effect
+		texts  *[]string
+	}{{rule.Allow, q.Allow}, {rule.Deny, q.Deny}} {
+		if list.texts == nil {
+			continue
+		}
+		for _, text := range *list.texts {
+			r, err := rule.Parse(text)
+			if err != nil {
+				return nil, fmt.Errorf("rule %q: %w", text, err)
+			}
+			r.Effect, r.File = list.effect, "-"
+			rules = append(rules, r)
+		}
+	}
+	return gate.NewPolicy(settings, rules), nil
+}

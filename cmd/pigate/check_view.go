@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// meanings say in words what each verdict does.
+var meanings = map[gate.Effect]string{
+	gate.Allow: "runs without a question",
+	gate.Deny:  "is blocked without a question",
+	gate.Ask:   "a person is asked",
+	gate.Pass:  "is not touched by the gate",
+}
+
+// writeVerdict prints a verdict for a person: for each reason the piece of the
+// call it is about, underlined, and what it says.
+func writeVerdict(w io.Writer, c *gate.Call, v gate.Verdict) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%s: %s\n", v.Effect, meanings[v.Effect])
+	for _, r := range v.Reasons {
+		fmt.Fprintln(out)
+		writePiece(out, c, r)
+	}
+	if c.Analysis != nil && c.Analysis.Unparsed == "" {
+		fmt.Fprintln(out, "\nunits:")
+		for _, res := range c.Resources {
+			via := ""
+			if res.Via != "" {
+				via = "  (by " + gate.Visible(res.Via) + ")"
+			}
+			fmt.Fprintf(out, "  %s%s\n", gate.Visible(res.Text), via)
+		}
+	}
+	return out.Flush()
+}
+
+// writePiece shows the line of the command that a reason is about with the
+// piece underlined, as a compiler would.
+func writePiece(w io.Writer, c *gate.Call, r gate.Reason) {
+	label := r.Words()
+	if r.Via != "" {
+		label += " (reached by " + r.Via + ")"
+	}
+	label = gate.Visible(label)
+	if r.End <= r.Start || r.End > len(c.Command) {
+		if r.Resource != "" {
+			fmt.Fprintf(w, "  %s\n", gate.Visible(r.Resource))
+		}
+		fmt.Fprintf(w, "  %s\n", label)
+		return
+	}
+	start := strings.LastIndexByte(c.Command[:r.Start], '\n') + 1
+	end := len(c.Command)
+	if i := strings.IndexByte(c.Command[r.Start:], '\n'); i >= 0 {
+		end = r.Start + i
+	}
+	before := gate.Visible(c.Command[start:r.Start])
+	piece := gate.Visible(c.Command[r.Start:min(r.End, end)])
+	after := gate.Visible(c.Command[min(r.End, end):end])
+	fmt.Fprintf(w, "  %s%s%s\n", before, piece, after)
+	fmt.Fprintf(w, "  %s%s %s\n", strings.Repeat(" ", utf8.RuneCountInString(before)),
+		strings.Repeat("^", max(1, utf8.RuneCountInString(piece))), label)
+}

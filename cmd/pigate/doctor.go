@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/pi"
+)
+
+func newDoctor(env environment) *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Look whether the gate works here",
+		Long: `Example:
+  pigate doctor
+
+Looks at the binary, the extension, the journal, the configuration and what else
+is installed in Pi. Exit code 3 when something needs mending.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return doctor(cmd.Context(), env) },
+	}
+}
+
+// examination prints findings and counts faults.
+type examination struct {
+	env    environment
+	faults int
+}
+
+func (x *examination) good(format string, args ...any) { x.line("ok   ", format, args...) }
+
+func (x *examination) note(format string, args ...any) { x.line("note ", format, args...) }
+
+func (x *examination) fault(hint, format string, args ...any) {
+	x.faults++
+	x.line("fault", format, args...)
+	fmt.Fprintf(x.env.stdout, "      hint: %s\n", gate.Visible(hint))
+}
+
+func (x *examination) line(mark, format string, args ...any) {
+	fmt.Fprintf(x.env.stdout, "%s %s\n", mark, gate.Visible(fmt.Sprintf(format, args...)))
+}
+
+func doctor(ctx context.Context, env environment) error {
+	where, err := env.installation("")
+	if err != nil {
+		return err
+	}
+	x := &examination{env: env}
+	x.binary()
+	x.host(where)
+	x.extension(where)
+	x.journal(ctx, where)
+	x.configuration(where)
+	if x.faults > 0 {
+		return &exitError{exitFound, fmt.Errorf("%d %s mending", x.faults, plural(x.faults, "finding needs", "findings need"))}
+	}
+	return nil
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func (x *examination) binary() {
+	path, err := executable()
+	if err != nil {
+		x.fault("install pigate again", "%v", err)
+		return
+	}
+	x.good("pigate %s at %s", version, path)
+	if named := x.env.getenv("PIGATE_BIN"); named != "" {
+		if info, err := os.Stat(named); err != nil || info.IsDir() {
+			x.fault("unset PIGATE_BIN, or set it to the binary", "PIGATE_BIN names no file: %s", named)
+		} else {
+			x.note("the extension starts %s (PIGATE_BIN)", named)
+		}
+		return
+	}
+	found, err := exec.LookPath("pigate")
+	switch {
+	case err != nil:
+		x.note("pigate is not on PATH; the extension finds the one linked beside it")
+	case !sameFile(found, path):
+		x.note("the extension starts another pigate, the one on PATH: %s", found)
+	}
+}
+
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	two, err := os.Stat(b)
+	return err == nil && os.SameFile(one, two)
+}
+
+func (x *examination) host(where gate.Installation) {
+	if path, err := exec.LookPath("pi"); err == nil {
+		x.good("Pi at %s", path)
+	} else {
+		x.note("pi is not on PATH")
+	}
+	if info, err := os.Stat(where.AgentDir); err != nil || !info.IsDir() {
+		x.note("Pi's folder does not exist yet: %s", where.AgentDir)
+	}
+}
+
+func (x *examination) extension(where gate.Installation) {
+	installed := 0
+	for _, scope := range []pi.Scope{pi.User(where.AgentDir), pi.Project(x.env.cwd)} {
+		found, err := pi.Inspect(scope)
+		if err != nil {
+			x.fault("mend the file by hand", "%v", err)
+			continue
+		}
+		if found.Installed {
+			installed++
+			x.installed(found)
+		}
+		for _, name := range found.Gates {
+			x.fault("remove one of the two gates: both ask", "another gate is installed in %s: %s", scope.Settings(), name)
+		}
+		for _, name := range found.Copies {
+			x.fault("remove the copy: each copy asks", "a second copy of the gate in %s: %s", scope.Settings(), name)
+		}
+	}
+	switch installed {
+	case 0:
+		x.fault("pigate install", "the extension is not installed in Pi")
+	case 2:
+		x.fault("pigate uninstall --project", "the extension is installed for you and for this project: each asks")
+	}
+}
+
+func (x *examination) installed(found pi.Found) {
+	switch found.Version {
+	case version:
+		x.good("extension %s in %s", found.Version, found.Scope.Extension())
+	case "":
+		x.fault("pigate install", "settings.json names the extension but its files are missing: %s", found.Scope.Extension())
+	default:
+		x.fault("pigate install", "the extension is of version %s, this binary of %s", found.Version, version)
+	}
+}
+
+func (x *examination) journal(ctx context.Context, where gate.Installation) {
+	if _, err := os.Stat(where.Journal); errors.Is(err, os.ErrNotExist) {
+		if err := writableFolder(filepath.Dir(where.Journal)); err != nil {
+			x.fault("make the folder writable, or set PIGATE_JOURNAL", "the journal cannot be created at %s: %v", where.Journal, err)
+			return
+		}
+		x.good("the journal will be created at %s", where.Journal)
+		return
+	}
+	if err := probe(ctx, where.Journal); err != nil {
+		x.fault("until it can be written, every gated call is blocked", "the journal cannot be written: %v", err)
+		return
+	}
+	x.good("journal %s can be written", where.Journal)
+}
+
+// writableFolder tries the deepest existing folder above dir.
+func writableFolder(dir string) error {
+	for {
+		if _, err := os.Stat(dir); err == nil {
+			break
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return fmt.Errorf("no folder exists above it")
+		}
+		dir = parent
+	}
+	f, err := os.CreateTemp(dir, ".pigate-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	return f.Close()
+}
+
+func (x *examination) configuration(where gate.Installation) {
+	loaded := config.NewReader(where.AgentDir).Load(x.env.cwd, true)
+	for _, f := range []config.FileState{loaded.Global, loaded.Project} {
+		if f.Found && !f.Invalid {
+			x.good("configuration %s", f.Path)
+		}
+	}
+	for _, w := range loaded.Warnings {
+		x.fault("mend the file; until then it allows nothing", "%s", w.String())
+	}
+	for _, k := range loaded.UnknownKeys {
+		x.note("unknown key in the configuration: %s", k)
+	}
+	if !loaded.Policy.Settings.Enabled {
+		x.fault(`set "enabled": true`, "the gate is switched off in the configuration: every call runs")
+	}
+}
+
+// probe opens the journal as the gate does.
+func probe(ctx context.Context, path string) error {
+	j, err := audit.Open(ctx, path, audit.Options{})
+	if err != nil {
+		return err
+	}
+	return j.Close()
+}

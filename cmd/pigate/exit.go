@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// The exit codes of every command.
+const (
+	exitDone   = 0  // done, or the call runs
+	exitFailed = 1  // something failed
+	exitUsage  = 2  // the command line is wrong
+	exitFound  = 3  // a search for faults found one
+	exitAsk    = 10 // check: the call would ask
+	exitDeny   = 20 // check: the call would be denied
+)
+
+const exitHelp = `Exit codes:
+  0   done; for check: the call runs
+  1   something failed
+  2   the command line is wrong
+  3   a fault was found (doctor)
+  10  check: the call would ask
+  20  check: the call would be denied`
+
+// exitError carries an exit code to main. Its message may be empty when the
+// output has said everything.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// usage marks an error as one of the command line.
+func usage(format string, args ...any) error {
+	return &exitError{exitUsage, fmt.Errorf(format, args...)}
+}
+
+// hinted adds what to do next to an error.
+type hinted struct {
+	err  error
+	hint string
+}
+
+func (h *hinted) Error() string { return h.err.Error() }
+func (h *hinted) Unwrap() error { return h.err }
+
+func withHint(err error, hint string) error { return &hinted{err, hint} }
+
+// explain prints an error for the person and returns the exit code.
+func explain(w io.Writer, err error) int {
+	if err == nil {
+		return exitDone
+	}
+	code := exitFailed
+	var e *exitError
+	if errors.As(err, &e) {
+		code = e.code
+	}
+	if text := err.Error(); text != "" {
+		fmt.Fprintf(w, "pigate: %s\n", gate.VisibleLines(strings.TrimRight(text, "\n")))
+	}
+	var h interface{ Hint() string }
+	var own *hinted
+	switch {
+	case errors.As(err, &own):
+		fmt.Fprintf(w, "hint: %s\n", own.hint)
+	case errors.As(err, &h):
+		fmt.Fprintf(w, "hint: %s\n", h.Hint())
+	case code == exitUsage:
+		fmt.Fprintln(w, "hint: pigate --help lists the commands, pigate COMMAND --help shows examples")
+	}
+	return code
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"os/user"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/links"
+	"github.com/pigate/pigate/internal/gate/wire"
+)
+
+func newGate(env environment) *cobra.Command {
+	var journal string
+	cmd := &cobra.Command{
+		Use:   "gate",
+		Short: "Serve an extension over standard input and output",
+		Long: `Example:
+  pigate gate --journal /tmp/journal.db < messages.jsonl
+
+Pi's extension starts this command; docs/protocol.md describes the messages. It
+ends when standard input ends.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return serveGate(cmd.Context(), env, journal) },
+	}
+	cmd.Flags().StringVar(&journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	return cmd
+}
+
+func serveGate(_ context.Context, env environment, journalFlag string) error {
+	// Ctrl-C in the terminal is for Pi, which then closes our standard input.
+	signal.Ignore(os.Interrupt)
+	where, err := env.installation(journalFlag)
+	if err != nil {
+		return err
+	}
+	log := zerolog.New(env.stderr).With().Timestamp().Logger()
+	options := audit.Options{}
+	// A reader of its own: the loader below hands out each warning once, and those are for the person.
+	if config.NewReader(where.AgentDir).Load(env.cwd, false).Journal.Durability == config.DurabilityProcess {
+		options.Durability = audit.Process
+	}
+	loader := config.NewLoader(where.AgentDir)
+	journal := audit.NewJournal(where.Journal, options)
+	server := &wire.Server{
+		Version: version, Installation: where, Home: env.home,
+		Log: func(text string) { log.Warn().Msg(text) },
+		Status: func(root string, trusted bool, grants []string) string {
+			return config.Report(loader.Load(root, trusted), grants)
+		},
+	}
+	server.Hostname, _ = os.Hostname() // facts for the journal; it does without
+	if u, err := user.Current(); err == nil {
+		server.User = u.Username
+	}
+	server.Guard = &gate.Guard{Rules: rules{loader}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Now: time.Now}
+	err = server.Serve(env.stdin, writeCloser{env.stdout})
+	if closeErr := journal.Close(); err == nil && closeErr != nil {
+		err = fmt.Errorf("close journal: %w", closeErr)
+	}
+	return err
+}
+
+// rules gives the guard its configuration.
+type rules struct{ loader *config.Loader }
+
+func (r rules) Load(root string, trusted bool) (*gate.Policy, []string) {
+	loaded := r.loader.Load(root, trusted)
+	var texts []string
+	for _, w := range loaded.New {
+		texts = append(texts, w.String())
+	}
+	return loaded.Policy, texts
+}
+
+func (r rules) Save(root string, lines []string) (string, []string, error) {
+	saved, err := r.loader.Save(root, lines)
+	return config.FilesOf("", root).Project, saved, err
+}
+
+// writeCloser closes standard output when the server is done with it.
+type writeCloser struct{ io.Writer }
+
+func (w writeCloser) Close() error {
+	if c, ok := w.Writer.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pigate/pigate/extension"
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/pi"
+)
+
+func newInstall(env environment) *cobra.Command {
+	var project bool
+	cmd := &cobra.Command{
+		Use:   "install",
+		Short: "Put the gate into Pi",
+		Long: `Examples:
+  pigate install             for everything you do with Pi
+  pigate install --project   for this project only (Pi reads it once it trusts the project)
+
+Writes the extension that belongs to this binary into Pi's folder and names it
+in settings.json, as a package: packages run last, so the gate sees the input
+that will really run. Run it again after an update of pigate.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return install(env, project) },
+	}
+	cmd.Flags().BoolVar(&project, "project", false, "install for the project in the current folder")
+	return cmd
+}
+
+func newUninstall(env environment) *cobra.Command {
+	var project bool
+	cmd := &cobra.Command{
+		Use:   "uninstall",
+		Short: "Take the gate out of Pi",
+		Long: `Example:
+  pigate uninstall
+
+Removes the extension and its entry in settings.json. Your rules and the journal
+stay.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			scope, err := installScope(env, project)
+			if err != nil {
+				return err
+			}
+			found, err := pi.Uninstall(scope)
+			if err != nil {
+				return err
+			}
+			if !found {
+				fmt.Fprintf(env.stdout, "pigate is not installed in %s\n", gate.Visible(scope.Dir))
+				return nil
+			}
+			fmt.Fprintf(env.stdout, "removed from %s; your rules and the journal stay\n", gate.Visible(scope.Settings()))
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&project, "project", false, "take it out of the project in the current folder")
+	return cmd
+}
+
+func installScope(env environment, project bool) (pi.Scope, error) {
+	if project {
+		return pi.Project(env.cwd), nil
+	}
+	dir, err := env.agentDir()
+	return pi.User(dir), err
+}
+
+func install(env environment, project bool) error {
+	scope, err := installScope(env, project)
+	if err != nil {
+		return err
+	}
+	binary, err := executable()
+	if err != nil {
+		return err
+	}
+	changed, err := pi.Install(scope, extension.FS, binary)
+	if err != nil {
+		return err
+	}
+	if changed {
+		fmt.Fprintf(env.stdout, "installed pigate %s in %s\n", version, gate.Visible(scope.Settings()))
+	} else {
+		fmt.Fprintf(env.stdout, "pigate was installed already; its extension is now that of version %s\n", version)
+	}
+	fmt.Fprintln(env.stdout, "start Pi, or /reload a running one; `pigate doctor` looks whether all is well")
+	return warnOthers(env, scope)
+}
+
+// warnOthers says when Pi would load a second gate or a second copy.
+func warnOthers(env environment, scope pi.Scope) error {
+	scopes := []pi.Scope{scope}
+	if agent, err := env.agentDir(); err == nil {
+		scopes = []pi.Scope{pi.User(agent), pi.Project(env.cwd)}
+	}
+	installed := 0
+	for _, s := range scopes {
+		found, err := pi.Inspect(s)
+		if err != nil {
+			fmt.Fprintf(env.stderr, "pigate: warning: %s\n", gate.Visible(err.Error()))
+			continue
+		}
+		if found.Installed {
+			installed++
+		}
+		for _, gateName := range found.Gates {
+			fmt.Fprintf(env.stderr, "pigate: warning: another gate is installed as well: %s in %s\nhint: both would ask; remove one with `pi remove %s`\n",
+				gate.Visible(gateName), gate.Visible(s.Settings()), gate.Visible(gateName))
+		}
+		for _, second := range found.Copies {
+			fmt.Fprintf(env.stderr, "pigate: warning: a second copy of the gate is installed: %s in %s\nhint: each copy asks; remove it\n",
+				gate.Visible(second), gate.Visible(s.Settings()))
+		}
+	}
+	if installed > 1 {
+		fmt.Fprintf(env.stderr, "pigate: warning: the gate is installed for you and for this project; each asks\nhint: pigate uninstall --project\n")
+	}
+	return nil
+}
+
+// executable is the absolute path of this binary, with links kept: a package
+// manager's link stays valid across updates.
+func executable() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this binary: %w", err)
+	}
+	return filepath.Abs(path)
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// environment is what a command may touch of the world around it.
+type environment struct {
+	stdin  io.Reader
+	stdout io.Writer
+	stderr io.Writer
+	getenv func(string) string
+	cwd    string
+	home   string
+}
+
+func standard() environment {
+	// A folder that was deleted, or an unset HOME, is met again by the commands
+	// that need it.
+	cwd, _ := os.Getwd()
+	home, _ := os.UserHomeDir()
+	return environment{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, cwd: cwd, home: home}
+}
+
+// agentDir is Pi's folder: PI_CODING_AGENT_DIR, else ~/.pi/agent.
+func (e environment) agentDir() (string, error) {
+	if dir := e.getenv("PI_CODING_AGENT_DIR"); dir != "" {
+		if dir == "~" || strings.HasPrefix(dir, "~/") {
+			dir = e.home + dir[1:]
+		}
+		return filepath.Abs(dir)
+	}
+	if e.home == "" {
+		return "", withHint(fmt.Errorf("the home folder is not known"), "set HOME or PI_CODING_AGENT_DIR")
+	}
+	return filepath.Join(e.home, ".pi", "agent"), nil
+}
+
+// installation finds where pigate keeps its files. The journal is, in this
+// order: the flag, PIGATE_JOURNAL, the agent dir's.
+func (e environment) installation(journalFlag string) (gate.Installation, error) {
+	agent, err := e.agentDir()
+	if err != nil {
+		return gate.Installation{}, err
+	}
+	journal := journalFlag
+	if journal == "" {
+		journal = e.getenv("PIGATE_JOURNAL")
+	}
+	if journal == "" {
+		journal = filepath.Join(agent, "pigate", "journal.db")
+	}
+	if journal, err = filepath.Abs(journal); err != nil {
+		return gate.Installation{}, fmt.Errorf("find journal: %w", err)
+	}
+	return gate.Installation{AgentDir: agent, Journal: journal}, nil
+}
+
+// run executes one command line and returns its exit code.
+func run(args []string, env environment) int {
+	root := newRoot(env)
+	root.SetArgs(args)
+	root.SetIn(env.stdin)
+	root.SetOut(env.stdout)
+	root.SetErr(env.stderr)
+	return explain(env.stderr, root.Execute())
+}
+
+func newRoot(env environment) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "pigate",
+		Short: "A permission gate for the Pi coding agent, with a memory",
+		Long: `Example:
+  pigate install                       put the gate into Pi
+  pigate check "git push --force"      what would happen to this command, and why
+  pigate audit list                    what the agent did, and who let it
+
+pigate decides every tool call of the Pi coding agent by rules, or asks you,
+and records each decision before the call runs.
+
+` + exitHelp,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.CompletionOptions.HiddenDefaultCmd = false
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
+	for _, sub := range []*cobra.Command{
+		newInstall(env), newUninstall(env), newDoctor(env), newStatus(env),
+		newCheck(env), newAudit(env), newGate(env), newVersion(env),
+	} {
+		root.AddCommand(sub)
+	}
+	strictArguments(root)
+	return root
+}
+
+// strictArguments makes every complaint of cobra about arguments a usage
+// error.
+func strictArguments(cmd *cobra.Command) {
+	if validate := cmd.Args; validate != nil {
+		cmd.Args = func(c *cobra.Command, args []string) error {
+			if err := validate(c, args); err != nil {
+				return usage("%v", err)
+			}
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		strictArguments(sub)
+	}
+}

@@ -1,0 +1,123 @@
+package pigate
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/pigate/pigate/"
+
+// layers says which packages of this module each room may import, and why the
+// rule stands.
+var layers = map[string]struct {
+	may []string
+	why string
+}{
+	"internal/gate/rule":       {nil, "the grammar knows nothing but text"},
+	"internal/gate/shell":      {nil, "the analysis knows nothing but text"},
+	"internal/gate/paths":      {nil, "paths are judged without a file system"},
+	"internal/gate":            {[]string{"internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
+	"internal/gate/config":     {[]string{"internal/gate", "internal/gate/rule"}, "the files speak the gate's words"},
+	"internal/gate/links":      {[]string{"internal/gate", "internal/gate/paths"}, "link facts speak the gate's words"},
+	"internal/gate/wire":       {[]string{"internal/gate"}, "the server decides nothing"},
+	"internal/audit":           {[]string{"internal/gate", "migrations"}, "the journal records the gate's words"},
+	"internal/audit/audittest": {[]string{"internal/gate", "internal/audit"}, "a journal for other packages' tests"},
+	"internal/report":          {[]string{"internal/gate", "internal/audit"}, "what is derived reads the journal and asks the gate"},
+	"internal/pi":              {nil, "Pi's files have nothing to do with decisions"},
+	"migrations":               {nil, "SQL alone"},
+	"extension":                {nil, "the embedded sources alone"},
+	"cmd/pigate":               {[]string{"*"}, "the command wires everything"},
+	"":                         {nil, "a comment"},
+}
+
+// importers says which packages may import what is not the standard library's.
+var importers = map[string][]string{
+	"mvdan.cc/sh/v3":               {"internal/gate/shell"},
+	"github.com/tailscale/hujson":  {"internal/gate/config"},
+	"github.com/gofrs/flock":       {"internal/gate/config", "internal/audit"},
+	"github.com/natefinch/atomic":  {"internal/gate/config", "internal/pi"},
+	"github.com/creachadair/jrpc2": {"internal/gate/wire"},
+	"github.com/jmoiron/sqlx":      {"internal/audit"},
+	"modernc.org/sqlite":           {"internal/audit"},
+	"github.com/rs/zerolog":        {"cmd/pigate"},
+	"github.com/spf13/cobra":       {"cmd/pigate"},
+	"golang.org/x/sys":             {"internal/audit", "internal/gate/config"},
+}
+
+// effects are packages of the standard library that the pure rooms must not
+// import.
+var effects = []string{"os", "os/exec", "io/ioutil", "net", "net/http", "database/sql", "log", "log/slog", "syscall", "path/filepath"}
+
+var pure = []string{"internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []goPackage {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var list []goPackage
+	for d := json.NewDecoder(bufio.NewReader(bytes.NewReader(out))); ; {
+		var p goPackage
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		list = append(list, p)
+	}
+}
+
+func TestImportsRunOneWay(t *testing.T) {
+	for _, p := range packages(t) {
+		room := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, strings.TrimSuffix(module, "/")), "/")
+		if strings.HasPrefix(room, "e2e/") {
+			continue // programs that the benchmarks start
+		}
+		layer, known := layers[room]
+		if !known {
+			t.Errorf("%s is a room without a rule: add it to layers and to ARCHITECTURE.md", room)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if own, ok := strings.CutPrefix(imported, module); ok {
+				if !slices.Contains(layer.may, own) && !slices.Contains(layer.may, "*") {
+					t.Errorf("%s imports %s: %s", room, own, layer.why)
+				}
+				continue
+			}
+			first, _, _ := strings.Cut(imported, "/")
+			if strings.Contains(first, ".") {
+				checkImporter(t, room, imported)
+			}
+			if slices.Contains(pure, room) && slices.Contains(effects, imported) {
+				t.Errorf("%s imports %s: the room is pure", room, imported)
+			}
+		}
+	}
+}
+
+func checkImporter(t *testing.T, room, imported string) {
+	t.Helper()
+	for dependency, rooms := range importers {
+		if imported == dependency || strings.HasPrefix(imported, dependency+"/") {
+			if !slices.Contains(rooms, room) {
+				t.Errorf("%s imports %s, which belongs to %s", room, imported, strings.Join(rooms, ", "))
+			}
+			return
+		}
+	}
+	t.Errorf("%s imports %s, a dependency without a rule: add it to importers with the one room that needs it", room, imported)
+}

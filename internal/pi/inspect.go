@@ -1,0 +1,82 @@
+package pi
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Found is what one scope holds.
+type Found struct {
+	Scope Scope
+	// Installed reports that settings.json names pigate's extension.
+	Installed bool
+	// Version is that of the extension's files, "" when there are none.
+	Version string
+	// Copies are other copies of pigate's extension that Pi would load as well;
+	// each would ask a second time.
+	Copies []string
+	// Gates are other permission gates.
+	Gates []string
+}
+
+// otherGates are parts of the names of permission gates for Pi. Two gates ask
+// twice, and the later one sees what the earlier let through.
+var otherGates = []string{
+	"pi-allowlist-plugin", "allowlist-gate", "pi-permission-system", "permission-gate",
+	"pi-guardrails", "pi-guard", "pi-permissions",
+}
+
+// Inspect looks at a scope without changing it. Missing files are not errors.
+func Inspect(s Scope) (Found, error) {
+	found := Found{Scope: s, Version: extensionVersion(s.Extension())}
+	settings, err := readSettings(s.Settings())
+	if err != nil {
+		return found, err
+	}
+	for _, source := range settings.sources() {
+		found.note(source, source == Source)
+	}
+	entries, err := os.ReadDir(filepath.Join(s.Dir, "extensions"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return found, err
+	}
+	for _, e := range entries {
+		if ext := filepath.Ext(e.Name()); e.IsDir() || ext == ".ts" || ext == ".js" || e.Type()&fs.ModeSymlink != 0 {
+			found.note("extensions/"+e.Name(), false)
+		}
+	}
+	return found, nil
+}
+
+func (f *Found) note(source string, own bool) {
+	name := strings.ToLower(source)
+	switch {
+	case own:
+		f.Installed = true
+	case strings.Contains(name, "pigate"):
+		f.Copies = append(f.Copies, source)
+	case slices.ContainsFunc(otherGates, func(g string) bool { return strings.Contains(name, g) }):
+		f.Gates = append(f.Gates, source)
+	}
+}
+
+// extensionVersion reads the version in the package.json of an installed
+// extension.
+func extensionVersion(dir string) string {
+	body, err := os.ReadFile(filepath.Join(dir, "package.json"))
+	if err != nil {
+		return ""
+	}
+	var manifest struct {
+		Version string `json:"version"`
+	}
+	if json.Unmarshal(body, &manifest) != nil || manifest.Version == "" {
+		return "unknown"
+	}
+	return manifest.Version
+}
