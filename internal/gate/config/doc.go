@@ -1,0 +1,17 @@
+// Package config reads, merges, seeds and saves the two JSON files of a user's
+// rules and settings. It is the only package of the gate that writes files.
+//
+// The two files have the same shape and are both optional:
+//
+//	<agent-dir>/extensions/allowlist-gate.json   global
+//	<project>/.pi/allowlist-gate.json            project, only when trusted
+//
+// Values of the project override global ones key by key; lists are replaced
+// wholesale. The keys guardedFlags and journal count in the global file only: a
+// repository must not be able to switch its own auditing off.
+//
+// Nothing in a broken file widens access. A file that is not strict JSON, or
+// holds a value of the wrong type, counts as {"allow": []} with the strictest
+// value of every setting; the deny rules that can still be read from it, and
+// those of its last good reading, stay in force.
+package config

@@ -1,0 +1,171 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// projectName is the project file as people see it, and in slash form its place
+// below the project's folder.
+const projectName = ".pi/allowlist-gate.json"
+
+// Files are the places of the two configuration files.
+type Files struct {
+	Global, Project string
+}
+
+// FilesOf returns the places of the files for an agent folder and a project
+// folder, both absolute.
+func FilesOf(agentDir, root string) Files {
+	return Files{
+		Global:  filepath.Join(agentDir, "extensions", "allowlist-gate.json"),
+		Project: filepath.Join(root, filepath.FromSlash(projectName)),
+	}
+}
+
+// Loader reads the configuration. It remembers the last valid deny rules of
+// each file and which warnings it has given. It may be used by several
+// goroutines.
+type Loader struct {
+	// readOnly keeps Load from creating the global file.
+	readOnly bool
+
+	agentDir string
+
+	mu       sync.Mutex
+	global   *source
+	projects map[string]*project // by root
+}
+
+// project is what is remembered of one project folder.
+type project struct {
+	source *source
+	// result belongs to the readings below and to the trust.
+	result            Result
+	globalReading     *reading
+	projectReading    *reading
+	trusted, complete bool
+}
+
+// NewLoader returns a Loader for Pi's agent folder (usually ~/.pi/agent), which
+// must be absolute.
+func NewLoader(agentDir string) *Loader {
+	path := FilesOf(agentDir, "").Global
+	return &Loader{agentDir: agentDir, global: &source{path: path, name: path, global: true}, projects: map[string]*project{}}
+}
+
+// FileState says what became of one of the two files.
+type FileState struct {
+	// Path is absolute.
+	Path string
+	// Found says that something is there; Ignored that it was not read, because
+	// the project is not trusted; Invalid that it must not be relied upon. Err is
+	// the first reason of an invalid file, or why the global file could not be
+	// created.
+	Found, Ignored, Invalid bool
+	Err                     string
+}
+
+// Result is an effective configuration with where it comes from. Its slices
+// must not be changed.
+type Result struct {
+	// Policy holds the effective rules, each with its file and line, and the
+	// settings. While both files keep their content it stays the same pointer.
+	Policy  *gate.Policy
+	Journal JournalSettings
+	// Global and Project say what became of the files.
+	Global, Project FileState
+	// Warnings are all that hold now, New those of them that this Loader has not
+	// returned as new before.
+	Warnings, New []Warning
+	// UnknownKeys are the keys of both files that mean nothing here.
+	UnknownKeys []UnknownKey
+	// Trusted is what Load was told.
+	Trusted bool
+}
+
+// Load reads both files again and returns what is in force for the project
+// whose absolute folder is root; trusted is Pi's word on it. The global file is
+// created with the defaults when it is missing. Load never fails: what cannot
+// be read or written becomes a warning, and never widens access.
+func (l *Loader) Load(root string, trusted bool) Result {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p, result := l.load(root, trusted)
+	result.New = append(l.global.news(p.globalReading.warnings), p.source.news(p.projectReading.warnings)...)
+	return result
+}
+
+// Look is Load for a report: no warning counts as returned by it.
+func (l *Loader) Look(root string, trusted bool) Result {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, result := l.load(root, trusted)
+	return result
+}
+
+func (l *Loader) load(root string, trusted bool) (*project, Result) {
+	p := l.project(root)
+	global := l.global.read(!l.readOnly)
+	state, reading := l.readProject(p.source, trusted)
+	if !p.complete || p.globalReading != global || p.projectReading != reading || p.trusted != trusted ||
+		p.result.Project != state {
+		p.globalReading, p.projectReading, p.trusted, p.complete = global, reading, trusted, true
+		p.result = merge(global, reading, trusted)
+		p.result.Global = global.state(l.global.path)
+		p.result.Project = state
+	}
+	return p, p.result
+}
+
+func (l *Loader) project(root string) *project {
+	p := l.projects[root]
+	if p == nil {
+		p = &project{source: &source{path: FilesOf(l.agentDir, root).Project, name: projectName}}
+		l.projects[root] = p
+	}
+	return p
+}
+
+// untrusted is the reading of a project file that must not be read, absent that
+// of one that is not there.
+var (
+	untrusted = &reading{warnings: []Warning{{File: projectName, Text: "ignored, because the project is not trusted"}}}
+	absent    = &reading{content: content{missing: true}}
+)
+
+func (l *Loader) readProject(s *source, trusted bool) (FileState, *reading) {
+	if trusted {
+		r := s.read(false)
+		return r.state(s.path), r
+	}
+	if _, err := os.Lstat(s.path); err != nil {
+		return FileState{Path: s.path}, absent
+	}
+	return FileState{Path: s.path, Found: true, Ignored: true}, untrusted
+}
+
+func (r *reading) state(path string) FileState {
+	s := FileState{Path: path, Found: !r.content.missing, Invalid: r.invalid}
+	switch {
+	case r.content.seedErr != "":
+		s.Err = r.content.seedErr
+	case r.invalid:
+		s.Err = r.why.String()
+	}
+	return s
+}
+
+func merge(global, project *reading, trusted bool) Result {
+	l := project.layer().over(global.layer().over(builtIn()))
+	return Result{
+		Policy:      l.policy(),
+		Journal:     *l.journal,
+		Warnings:    append(global.warnings[:len(global.warnings):len(global.warnings)], project.warnings...),
+		UnknownKeys: append(global.unknown[:len(global.unknown):len(global.unknown)], project.unknown...),
+		Trusted:     trusted,
+	}
+}

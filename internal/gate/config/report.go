@@ -1,0 +1,97 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+// Report renders the configuration in force, as /allowlist and `pigate status`
+// show it: several lines without a last line end, safe to show on a terminal.
+// Approvals are the calls that were approved for the session, nil where no
+// session is at hand.
+func Report(r Result, approvals []string) string {
+	var b report
+	b.line("Gate status: %s", map[bool]string{true: "ENABLED", false: "DISABLED"}[r.Policy.Settings.Enabled])
+	b.line("Project trust: %s", trustWords(r))
+	b.line("Config files:")
+	b.line("  global:  %s (%s)", r.Global.Path, r.Global.words())
+	b.line("  project: %s (%s)", r.Project.Path, r.Project.words())
+	b.rules("Deny rules", r.Policy.Rules, rule.Deny)
+	b.rules("Allow rules", r.Policy.Rules, rule.Allow)
+	b.settings(r)
+	if approvals == nil {
+		b.line("Session approvals: known inside Pi only")
+	} else {
+		b.list("Session approvals", approvals)
+	}
+	b.list("Warnings", lines(r.Warnings))
+	if len(r.UnknownKeys) > 0 {
+		b.list("Unknown keys", lines(r.UnknownKeys))
+	}
+	return strings.TrimSuffix(b.text.String(), "\n")
+}
+
+func trustWords(r Result) string {
+	switch {
+	case r.Trusted:
+		return "Trusted"
+	case r.Project.Found:
+		return "Untrusted (" + projectName + " is ignored until the project is trusted)"
+	}
+	return "Untrusted (a " + projectName + " would be ignored)"
+}
+
+func (s FileState) words() string {
+	switch {
+	case s.Ignored:
+		return "found, ignored"
+	case s.Invalid:
+		return "found, invalid"
+	case s.Found:
+		return "found"
+	}
+	return "not found"
+}
+
+// report gathers lines. Every line goes through gate.Visible.
+type report struct{ text strings.Builder }
+
+func (b *report) line(format string, args ...any) {
+	b.text.WriteString(gate.Visible(fmt.Sprintf(format, args...)))
+	b.text.WriteByte('\n')
+}
+
+func (b *report) list(title string, entries []string) {
+	b.line("%s: %d", title, len(entries))
+	for _, e := range entries {
+		b.line("  %s", e)
+	}
+}
+
+func (b *report) rules(title string, all []rule.Rule, effect rule.Effect) {
+	var entries []string
+	for _, r := range all {
+		if r.Effect == effect {
+			entries = append(entries, fmt.Sprintf("%s  (%s)", r.Text, gate.Reason{File: r.File, Line: r.Line}.Where()))
+		}
+	}
+	b.list(title, entries)
+}
+
+func (b *report) settings(r Result) {
+	b.line("Settings:")
+	b.line("  %s: %s", keyRedirections, r.Policy.Settings.Redirections)
+	b.line("  %s: %t", keyGuardedFlags, r.Policy.Settings.GuardedFlags)
+	b.line("  %s: record %s, durability %s, onError %s", keyJournal, r.Journal.Record, r.Journal.Durability, r.Journal.OnError)
+}
+
+func lines[T fmt.Stringer](list []T) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = v.String()
+	}
+	return out
+}

@@ -1,0 +1,107 @@
+package config
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// report renders the report with the folders' names cut from it.
+func (f *fixture) report(r Result, approvals []string) string {
+	text := strings.ReplaceAll(Report(r, approvals)+"\n", f.files.Global, "GLOBAL")
+	return strings.ReplaceAll(strings.ReplaceAll(text, f.files.Project, "PROJECT"), consequence, " […]")
+}
+
+func TestReport(t *testing.T) {
+	f := newFixture(t).
+		global(`{"allow": ["shell:a"], "guardedFlags": false, "journal": {"record": "gated"}, "colour": 1}`).
+		project("{\n\"deny\": [\n\"shell:rm -rf *\",\n\"shell:\\u001b[31m\\u202e\\n\"],\n\"allow\": [\"\"],\n\"journal\": {}\n}")
+	got := f.report(f.load(), []string{"bash npm test", "edit \x1b]0;a.md"})
+	want := `Gate status: ENABLED
+Project trust: Trusted
+Config files:
+  global:  GLOBAL (found)
+  project: PROJECT (found)
+Deny rules: 2
+  shell:rm -rf *  (.pi/allowlist-gate.json:3)
+  shell:\u{1b}[31m\u{202e}  (.pi/allowlist-gate.json:4)
+Allow rules: 0
+Settings:
+  redirections: ask
+  guardedFlags: false
+  journal: record gated, durability power, onError block
+Session approvals: 2
+  bash npm test
+  edit \u{1b}]0;a.md
+Warnings: 2
+  .pi/allowlist-gate.json:5:11: the allow rule "" is ignored: empty rule
+  .pi/allowlist-gate.json:6:1: "journal" counts in the global file only and is ignored here
+Unknown keys: 1
+  "colour" (GLOBAL:1)
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+}
+
+func TestReportOfAnUntrustedProject(t *testing.T) {
+	f := newFixture(t).global(`{"enabled": false, "allow": []}`)
+	want := `Gate status: DISABLED
+Project trust: Untrusted (a .pi/allowlist-gate.json would be ignored)
+Config files:
+  global:  GLOBAL (found)
+  project: PROJECT (not found)
+Deny rules: 0
+Allow rules: 0
+Settings:
+  redirections: ask
+  guardedFlags: true
+  journal: record all, durability power, onError block
+Session approvals: known inside Pi only
+Warnings: 0
+`
+	if diff := cmp.Diff(want, f.report(f.loader.Load(f.root, false), nil)); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+	f.project(`{`)
+	got := f.report(f.loader.Load(f.root, false), []string{})
+	for _, line := range []string{
+		"Project trust: Untrusted (.pi/allowlist-gate.json is ignored until the project is trusted)\n",
+		"  project: PROJECT (found, ignored)\n",
+		"Session approvals: 0\n",
+		"Warnings: 1\n  .pi/allowlist-gate.json: ignored, because the project is not trusted\n",
+	} {
+		if !strings.Contains(got, line) {
+			t.Errorf("the report lacks %q:\n%s", line, got)
+		}
+	}
+}
+
+func TestReportOfDefaultsAndBrokenFiles(t *testing.T) {
+	f := newFixture(t).global(`{"enabled": true}`)
+	if got := f.report(f.load(), nil); !strings.Contains(got, "  shell:git status *  (built-in default)\n") {
+		t.Errorf("the report does not say where the defaults come from:\n%s", got)
+	}
+	f.project(`{"allow": 1}`)
+	got := f.report(f.load(), nil)
+	for _, line := range []string{
+		"  project: PROJECT (found, invalid)\n",
+		"Warnings: 1\n  .pi/allowlist-gate.json:1:11: \"allow\" must be a list of texts, not a number […]\n",
+	} {
+		if !strings.Contains(got, line) {
+			t.Errorf("the report lacks %q:\n%s", line, got)
+		}
+	}
+}
+
+func TestReportIsSafeForAnyFolderName(t *testing.T) {
+	f := newFixture(t)
+	root := filepath.Join(f.root, "a\x1b[2Jb")
+	for _, line := range strings.Split(Report(f.loader.Load(root, false), nil), "\n") {
+		if strings.ContainsRune(line, '\x1b') {
+			t.Errorf("an escape sequence gets through: %q", line)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package config
+
+import "github.com/pigate/pigate/internal/gate"
+
+// The keys of a configuration file.
+const (
+	keyEnabled      = "enabled"
+	keyAllow        = "allow"
+	keyDeny         = "deny"
+	keyRedirections = "redirections"
+	keyGuardedFlags = "guardedFlags" // global file only
+	keyJournal      = "journal"      // global file only
+
+	// Inside journal.
+	keyRecord     = "record"
+	keyDurability = "durability"
+	keyOnError    = "onError"
+)
+
+// The values of the journal's settings.
+const (
+	// RecordAll records every call, RecordGated only those that are not read-only.
+	RecordAll   = "all"
+	RecordGated = "gated"
+	// DurabilityPower keeps an entry through a loss of power, DurabilityProcess
+	// through the end of the process only.
+	DurabilityPower   = "power"
+	DurabilityProcess = "process"
+	// OnErrorBlock blocks a call that cannot be recorded, OnErrorWarn lets it run
+	// with a warning.
+	OnErrorBlock = "block"
+	OnErrorWarn  = "warn"
+)
+
+// JournalSettings are what the global file says about the journal.
+type JournalSettings struct {
+	// Record is RecordAll or RecordGated.
+	Record string
+	// Durability is DurabilityPower or DurabilityProcess.
+	Durability string
+	// OnError is OnErrorBlock or OnErrorWarn.
+	OnError string
+}
+
+// DefaultJournal returns the settings where no file says otherwise. They are
+// also the strictest ones.
+func DefaultJournal() JournalSettings {
+	return JournalSettings{Record: RecordAll, Durability: DurabilityPower, OnError: OnErrorBlock}
+}
+
+// strictSettings are the settings of a file that cannot be relied upon.
+func strictSettings() gate.Settings {
+	return gate.Settings{Enabled: true, Redirections: gate.RedirectionsAsk, GuardedFlags: true}
+}
+
+// defaultAllow is the allowlist where no file defines one: commands that only
+// look, and the documentation server, as in the original plugin.
+var defaultAllow = []string{
+	"shell:git status *",
+	"shell:git diff *",
+	"shell:git log *",
+	"shell:ls *",
+	"shell:cat *",
+	"shell:pwd *",
+	"shell:echo *",
+	"shell:wc *",
+	"shell:grep *",
+	"shell:tail *",
+	"shell:rg -n *",
+	"shell:find *",
+	"shell:head -n *",
+	"shell:pi mcp list *",
+	"mcp:docs-mcp-server",
+}

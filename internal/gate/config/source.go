@@ -1,0 +1,137 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+// source is one of the two files with what is remembered of it between
+// readings. Its Loader's lock guards it.
+type source struct {
+	path   string // where it is
+	name   string // how people see it
+	global bool
+
+	content content
+	reading *reading
+	// goodDeny are the deny rules of the last valid reading. They outlive the
+	// file's removal, so that a file that is written anew in a broken form does
+	// not lose them on the way.
+	goodDeny []rule.Rule
+	// given are the warnings that were handed out as new.
+	given map[string]bool
+}
+
+// content is what was found at the path of a file.
+type content struct {
+	body []byte
+	// err is "" for a file that could be read and for one that is missing.
+	err     string
+	missing bool
+	// seedErr is why the missing file could not be created.
+	seedErr string
+}
+
+func (c content) equal(o content) bool {
+	return c.err == o.err && c.missing == o.missing && c.seedErr == o.seedErr && bytes.Equal(c.body, o.body)
+}
+
+// reading is what one content of a file amounts to. It does not change.
+type reading struct {
+	global   bool
+	content  content
+	parsed   *parsed // nil when there was nothing to parse
+	invalid  bool
+	why      Warning // the first reason of an invalid file
+	warnings []Warning
+	unknown  []UnknownKey
+	// keptDeny are the deny rules of an invalid file that stay in force.
+	keptDeny []rule.Rule
+}
+
+// read looks at the file again. The same content gives the same reading.
+func (s *source) read(seeding bool) *reading {
+	now := s.look()
+	if now.missing && seeding {
+		if err := seed(s.path); err != nil {
+			now.seedErr = cause(err)
+		} else {
+			now = s.look()
+		}
+	}
+	if s.reading == nil || !now.equal(s.content) {
+		s.content, s.reading = now, s.interpret(now)
+	}
+	return s.reading
+}
+
+func (s *source) look() content {
+	body, err := readFile(s.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return content{missing: true}
+	case err != nil:
+		return content{err: cause(err)}
+	}
+	return content{body: body}
+}
+
+func (s *source) interpret(c content) *reading {
+	r := &reading{global: s.global, content: c}
+	switch {
+	case c.seedErr != "":
+		r.warnings = []Warning{{File: s.name, Text: "the file could not be created with the defaults: " + c.seedErr}}
+	case c.err != "":
+		r.invalid, r.why = true, Warning{File: s.name, Text: "the file cannot be read: " + c.err}
+		r.warnings = []Warning{{File: s.name, Text: r.why.Text + consequence}}
+	case !c.missing:
+		r.parsed = parse(c.body, s.name, s.global)
+		r.invalid, r.why = r.parsed.invalid, r.parsed.why
+		r.warnings, r.unknown = r.parsed.warnings, r.parsed.unknown
+	}
+	var deny []rule.Rule
+	if r.parsed != nil && r.parsed.deny != nil {
+		deny = r.parsed.deny.rules
+	}
+	switch {
+	case r.invalid:
+		r.keptDeny = union(deny, s.goodDeny)
+	case r.parsed != nil:
+		s.goodDeny = deny
+	}
+	return r
+}
+
+// news returns those of the warnings that were not handed out before.
+func (s *source) news(warnings []Warning) []Warning {
+	var fresh []Warning
+	for _, w := range warnings {
+		if text := w.String(); !s.given[text] {
+			if s.given == nil {
+				s.given = map[string]bool{}
+			}
+			s.given[text] = true
+			fresh = append(fresh, w)
+		}
+	}
+	return fresh
+}
+
+// union returns the rules of both lists, each text once.
+func union(first, second []rule.Rule) []rule.Rule {
+	seen := make(map[string]bool, len(first))
+	all := first[:len(first):len(first)]
+	for _, r := range first {
+		seen[r.Text] = true
+	}
+	for _, r := range second {
+		if !seen[r.Text] {
+			seen[r.Text] = true
+			all = append(all, r)
+		}
+	}
+	return all
+}
