@@ -1,0 +1,87 @@
+/** The questions of the gate to the person: ui/select, ui/editor, and ui/notify, which asks nothing. */
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { Call, Calls } from "./calls.ts";
+import { race } from "./client.ts";
+import { INVALID_PARAMS, METHOD_NOT_FOUND, type Peer, refusal } from "./connection.ts";
+import { isLevel, tell } from "./notice.ts";
+import type { Patience } from "./patience.ts";
+import { field } from "./protocol.ts";
+
+export class Dialogs implements Peer {
+  /** The context of Pi's latest event, for what concerns no call. */
+  latest: ExtensionContext | undefined;
+  #calls: Calls;
+  #patience: Patience;
+  #open = false;
+
+  constructor(calls: Calls, patience: Patience) {
+    this.#calls = calls;
+    this.#patience = patience;
+  }
+
+  async request(method: string, params: unknown): Promise<unknown> {
+    switch (method) {
+      case "ui/select": {
+        const options = strings(params, "options");
+        const title = string(params, "title");
+        const answer = await this.#ask(string(params, "call"), (ctx, signal) => ctx.ui.select(title, options, { signal }));
+        // A host program that answers for a person can send a text that was never offered.
+        const offered = answer.text !== null && options.includes(answer.text);
+        return { choice: offered ? answer.text : null, ...answer.end };
+      }
+      case "ui/editor": {
+        const title = string(params, "title");
+        const prefill = string(params, "prefill");
+        const answer = await this.#ask(string(params, "call"), (ctx) => ctx.ui.editor(title, prefill));
+        return { text: answer.text, ...answer.end };
+      }
+    }
+    throw refusal(METHOD_NOT_FOUND, `there is no ${method} here`);
+  }
+
+  notification(method: string, params: unknown): void {
+    if (method !== "ui/notify") return;
+    const level = field(params, "level");
+    tell(this.latest, isLevel(level) ? level : "error", string(params, "message"));
+  }
+
+  /** Opens one dialog for a call. It closes when the call stops waiting; an answer that comes later is not heard. */
+  async #ask(
+    id: string,
+    show: (ctx: ExtensionContext, signal: AbortSignal) => Promise<string | undefined>,
+  ): Promise<{ text: string | null; end?: { aborted: true } }> {
+    const call: Call | undefined = this.#calls.get(id);
+    const signal = call?.waiting.signal;
+    if (call === undefined || signal === undefined || signal.aborted) return { text: null, end: { aborted: true } };
+    if (!call.ctx.hasUI) return { text: null };
+    if (this.#open) throw new Error("a dialog is open already");
+
+    const resume = this.#patience.hold();
+    this.#open = true;
+    try {
+      // The editor takes no signal, and a dialog that ends by its signal looks like one that was dismissed.
+      const answer: unknown = await race(show(call.ctx, signal), signal);
+      return { text: typeof answer === "string" ? answer : null };
+    } catch (error) {
+      if (signal.aborted) return { text: null, end: { aborted: true } };
+      throw error;
+    } finally {
+      this.#open = false;
+      resume();
+    }
+  }
+}
+
+function string(params: unknown, name: string): string {
+  const value = field(params, name);
+  if (typeof value !== "string") throw refusal(INVALID_PARAMS, `"${name}" is not a text`);
+  return value;
+}
+
+function strings(params: unknown, name: string): string[] {
+  const value = field(params, name);
+  if (!Array.isArray(value) || value.length === 0 || !value.every((v) => typeof v === "string")) {
+    throw refusal(INVALID_PARAMS, `"${name}" is not a list of texts`);
+  }
+  return value;
+}

@@ -1,0 +1,87 @@
+/** The messages of docs/protocol.md as this side writes them, and the shapes it accepts. */
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+
+/** The versions of the protocol spoken here. */
+export const PROTOCOLS = [1];
+
+export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
+
+/** Where a call is made. */
+export interface Place {
+  session: string;
+  cwd: string;
+  root: string;
+  trusted: boolean;
+  has_ui: boolean;
+  mode: string;
+}
+
+export interface Session extends Place {
+  file?: string;
+}
+
+/** The facts about a session, read from Pi at this moment. Pi's project folder is its working directory. */
+export function sessionOf(ctx: ExtensionContext): Session {
+  const file = ctx.sessionManager.getSessionFile();
+  return {
+    session: ctx.sessionManager.getSessionId(),
+    ...(file === undefined ? {} : { file }),
+    cwd: ctx.cwd,
+    root: ctx.cwd,
+    trusted: ctx.isProjectTrusted(),
+    has_ui: ctx.hasUI,
+    mode: ctx.mode,
+  };
+}
+
+/** The same without what only session/start carries. */
+export function placeOf({ file: _, ...place }: Session): Place {
+  return place;
+}
+
+export interface ToolCall extends Place {
+  call: string;
+  parent: string;
+  tool: string;
+  input: unknown;
+}
+
+export interface ToolResult {
+  session: string;
+  call: string;
+  tool: string;
+  ok: boolean;
+  exit_code?: number;
+  duration_us?: number;
+  input_digest: string;
+}
+
+/** What a call may do: run, or not for a reason. */
+export type Decision = { run: true } | { run: false; reason: string };
+
+/** Only the exact word "run" lets a call go. Throws when the answer is of another shape. */
+export function readDecision(answer: unknown): Decision {
+  const decision = field(answer, "decision");
+  if (decision === "run") return { run: true };
+  if (decision !== "block") throw new Error("its answer to tool/call is neither run nor block");
+  const reason = field(answer, "reason");
+  return { run: false, reason: typeof reason === "string" && reason ? reason : "pigate: the gate blocked this call" };
+}
+
+/** Throws when the gate did not choose a version that is spoken here. */
+export function readHello(answer: unknown): void {
+  const protocol = field(answer, "protocol");
+  if (!PROTOCOLS.some((version) => version === protocol)) {
+    throw new Error(`it answered initialize with version ${JSON.stringify(protocol)} of the protocol`);
+  }
+}
+
+export function readReport(answer: unknown): string {
+  const report = field(answer, "report");
+  if (typeof report !== "string") throw new Error("its answer to gate/status holds no report");
+  return report;
+}
+
+export function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
