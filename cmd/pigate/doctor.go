@@ -200,7 +200,11 @@ func (x *examination) configuration(where gate.Installation) {
 		}
 	}
 	for _, w := range loaded.Warnings {
-		x.fault("mend the file; until then it allows nothing", "%s", w.String())
+		hint := "mend the line; until then it means nothing"
+		if loaded.Global.Invalid || loaded.Project.Invalid {
+			hint = "mend the file; until then it allows nothing"
+		}
+		x.fault(hint, "%s", w.String())
 	}
 	for _, k := range loaded.UnknownKeys {
 		x.note("unknown key in the configuration: %s", k)

@@ -55,7 +55,7 @@ func serveGate(_ context.Context, env environment, journalFlag string) error {
 		Version: version, Installation: where, Home: env.home,
 		Log: func(text string) { log.Warn().Msg(text) },
 		Status: func(root string, trusted bool, grants []string) string {
-			return config.Report(loader.Load(root, trusted), grants)
+			return config.Report(loader.Look(root, trusted), grants)
 		},
 	}
 	server.Hostname, _ = os.Hostname() // facts for the journal; it does without

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // Effect is what a rule does to a resource it matches.
@@ -58,8 +59,12 @@ type Rule struct {
 	Tool *Pattern
 }
 
-// ErrEmpty is returned for a rule without a scope or with an empty pattern.
-var ErrEmpty = errors.New("empty rule")
+// The errors of Parse: a rule without a scope or with an empty pattern, and one
+// whose scope can be no tool's name.
+var (
+	ErrEmpty = errors.New("empty rule")
+	ErrScope = errors.New("rule without a scope")
+)
 
 // Parse reads one rule. It returns an error for text that can never match
 // anything because a part is missing; it does not judge whether the rule is
@@ -74,6 +79,9 @@ func Parse(text string) (Rule, error) {
 	r.Scope = strings.TrimSpace(scope)
 	if r.Scope == "" {
 		return r, fmt.Errorf("%w: no scope before the colon", ErrEmpty)
+	}
+	if strings.ContainsFunc(r.Scope, unicode.IsSpace) {
+		return r, fmt.Errorf("%w: no tool is called %q; write shell:%s for a command", ErrScope, r.Scope, trimmed)
 	}
 	if !found {
 		r.Whole = true

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"errors"
+	"strings"
 	"testing"
 )
 
@@ -82,6 +83,14 @@ func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{"", "   ", ":x", "shell:", "shell:  ", "edit:", "mcp:", "mcp::x", "mcp:srv:"} {
 		if _, err := Parse(text); !errors.Is(err, ErrEmpty) {
 			t.Errorf("Parse(%q) error = %v, want ErrEmpty", text, err)
+		}
+	}
+}
+
+func TestParseNamesTheMissingScope(t *testing.T) {
+	for _, text := range []string{"rm -rf *", "git commit -m a:b"} {
+		if _, err := Parse(text); !errors.Is(err, ErrScope) || !strings.Contains(err.Error(), "write shell:"+text) {
+			t.Errorf("Parse(%q) error = %v, want one that names shell:%s", text, err, text)
 		}
 	}
 }
