@@ -108,7 +108,7 @@ func why(c *Call, v Verdict) string {
 		return "it asks"
 	}
 	r := v.Reasons[0]
-	text := r.Words()
+	text := Visible(r.Words())
 	if r.Via != "" {
 		text += " (by " + Visible(r.Via) + ")"
 	}
@@ -118,9 +118,9 @@ func why(c *Call, v Verdict) string {
 	}
 	if more := len(v.Reasons) - 1; more > 0 {
 		suffix := fmt.Sprintf(" (and %d more)", more)
-		return clip(Visible(text), titleColumns-columns(suffix)) + suffix
+		return clip(text, titleColumns-columns(suffix)) + suffix
 	}
-	return Visible(text)
+	return text
 }
 
 // fold breaks text into lines of at most width columns.
@@ -167,9 +167,10 @@ func columns(s string) int {
 }
 
 // runeColumns is how many columns a terminal may use for a character: two for
-// everything from the Hangul jamo on, which errs towards shorter lines.
+// everything from the Hangul jamo on but dashes, quotes and dots, which errs
+// towards shorter lines.
 func runeColumns(r rune) int {
-	if r >= 0x1100 {
+	if r >= 0x1100 && (r < 0x2010 || r > 0x2027) {
 		return 2
 	}
 	return 1
