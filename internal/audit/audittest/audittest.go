@@ -1,0 +1,47 @@
+// Package audittest lends journals to the tests of other packages.
+package audittest
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/pigate/pigate/internal/audit"
+)
+
+// NewJournal returns an open journal in a folder of the test, closed when the
+// test ends.
+func NewJournal(t testing.TB) *audit.Journal {
+	t.Helper()
+	j, err := audit.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"), audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return j
+}
+
+// Rows returns everything that the journal at path lists.
+func Rows(t testing.TB, path string) []audit.Row {
+	t.Helper()
+	r, err := audit.OpenReader(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	var list []audit.Row
+	for row, err := range r.List(t.Context(), audit.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, row)
+	}
+	return list
+}

@@ -1,0 +1,251 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"modernc.org/sqlite"
+)
+
+// connection is one open connection that appends, with what it takes to see
+// that its file is still the one at the path. It belongs to one goroutine at a
+// time.
+type connection struct {
+	place place
+	db    *sqlx.DB
+	conn  *sqlx.Conn
+
+	// Statements of this one connection: through sql.Tx a commit costs half as
+	// much again.
+	begin  *sqlx.Stmt
+	insert *sqlx.Stmt
+	policy *sqlx.Stmt
+	commit *sqlx.Stmt
+
+	policies map[string]bool // digests known to be in the file
+}
+
+const (
+	// sqlInsert needs no separate look at the last number: it runs inside a
+	// transaction that has the write lock.
+	sqlInsert = `INSERT INTO entry (seq, body) VALUES ((SELECT coalesce(max(seq), 0) + 1 FROM entry), ?)`
+	sqlPolicy = `INSERT INTO policy (digest, body) SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM policy WHERE digest = ?1)`
+)
+
+// busyTimeout is how long SQLite itself waits for a lock, in milliseconds. It
+// is short because that wait heeds no context, and because its steps grow until
+// newcomers always come first: start looks at the context and begins anew.
+const busyTimeout = 8
+
+// walLimit is the size, in bytes, to which the write-ahead log shrinks after a
+// burst.
+const walLimit = 16 << 20
+
+// connect opens the file at path for appending and brings its schema up to
+// date. One process at a time does this, under the lock file, so that many may
+// start at once where there is no file yet.
+func connect(ctx context.Context, path string, options Options) (*connection, error) {
+	pl, err := locate(path)
+	if err != nil {
+		return nil, err
+	}
+	unlock, err := pl.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if err := pl.prepare(); err != nil {
+		return nil, err
+	}
+	for {
+		c, err := open(ctx, pl, options)
+		if !isBusy(err) {
+			return c, err
+		}
+		// A process that ends or died keeps the file to itself for a moment.
+		select {
+		case <-time.After(busyTimeout * time.Millisecond):
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%w: %w", errLocked, err)
+		}
+	}
+}
+
+func open(ctx context.Context, pl place, options Options) (_ *connection, err error) {
+	// Statements do not heed the context: ending one early costs the connection.
+	ctx = context.WithoutCancel(ctx)
+	c := &connection{place: pl, policies: map[string]bool{}}
+	defer func() {
+		if err != nil {
+			_ = c.close() // the first error says more
+		}
+	}()
+	if c.db, err = dial(pl.writerDSN(options)); err != nil {
+		return nil, err
+	}
+	c.db.SetMaxOpenConns(1)
+	if c.conn, err = c.db.Connx(ctx); err != nil {
+		return nil, err
+	}
+	if err = requireJournal(ctx, c.conn); err != nil {
+		return nil, err
+	}
+	if err = c.configure(ctx, options); err != nil {
+		return nil, err
+	}
+	if err = c.migrate(ctx); err != nil {
+		return nil, err
+	}
+	if err = c.prepare(ctx); err != nil {
+		return nil, err
+	}
+	if err = c.place.remember(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func dial(dsn string) (*sqlx.DB, error) {
+	connector, err := sqlite.NewConnector(dsn)
+	if err != nil {
+		return nil, err
+	}
+	return sqlx.NewDb(sql.OpenDB(connector), "sqlite"), nil
+}
+
+// configure switches to the write-ahead log and makes sure that every setting
+// holds: SQLite ignores what it does not know.
+func (c *connection) configure(ctx context.Context, options Options) error {
+	var mode string
+	if err := c.conn.GetContext(ctx, &mode, "PRAGMA journal_mode = WAL"); err != nil {
+		return err
+	}
+	if mode != "wal" {
+		return fmt.Errorf("the file system offers no write-ahead log (journal mode is %q)", mode)
+	}
+	for _, p := range []struct {
+		name string
+		want int
+	}{
+		{"synchronous", options.Durability.synchronous()},
+		{"fullfsync", 1},
+		{"busy_timeout", busyTimeout},
+		{"journal_size_limit", walLimit},
+	} {
+		var got int
+		if err := c.conn.GetContext(ctx, &got, "PRAGMA "+p.name); err != nil {
+			return err
+		}
+		if got != p.want {
+			return fmt.Errorf("%s is %d and cannot be set to %d", p.name, got, p.want)
+		}
+	}
+	// The log and its index stay when the last connection closes. SQLite would
+	// delete them by name, and after the file was replaced those are another's.
+	return c.conn.Raw(func(driver any) error {
+		control, ok := driver.(sqlite.FileControl)
+		if !ok {
+			return errors.New("the driver cannot keep the write-ahead log")
+		}
+		_, err := control.FileControlPersistWAL("main", 1)
+		return err
+	})
+}
+
+func (c *connection) prepare(ctx context.Context) error {
+	for _, s := range []struct {
+		stmt **sqlx.Stmt
+		text string
+	}{
+		{&c.begin, "BEGIN IMMEDIATE"}, {&c.insert, sqlInsert}, {&c.policy, sqlPolicy}, {&c.commit, "COMMIT"},
+	} {
+		var err error
+		if *s.stmt, err = c.conn.PreparexContext(ctx, s.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inPlace returns errMoved unless the connection's file is the one at the path.
+func (c *connection) inPlace() error { return c.place.unchanged() }
+
+func (c *connection) append(ctx context.Context, body []byte) (seq int64, err error) {
+	err = c.transaction(ctx, func(ctx context.Context) error {
+		res, err := c.insert.ExecContext(ctx, string(body))
+		if err != nil {
+			return err
+		}
+		seq, err = res.LastInsertId()
+		return err
+	})
+	return seq, err
+}
+
+func (c *connection) storePolicy(ctx context.Context, digest string, body []byte) error {
+	err := c.transaction(ctx, func(ctx context.Context) error {
+		_, err := c.policy.ExecContext(ctx, digest, string(body))
+		return err
+	})
+	if err == nil {
+		c.policies[digest] = true
+	}
+	return err
+}
+
+// transaction runs f with the write lock held and commits. After an error
+// other than errLocked the connection is of no use any more.
+func (c *connection) transaction(ctx context.Context, f func(context.Context) error) error {
+	if err := c.start(ctx); err != nil {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx)
+	if err := f(ctx); err != nil {
+		return err
+	}
+	_, err := c.commit.ExecContext(ctx)
+	return err
+}
+
+// start waits for the write lock until the context ends.
+func (c *connection) start(ctx context.Context) error {
+	for {
+		_, err := c.begin.ExecContext(context.WithoutCancel(ctx))
+		if !isBusy(err) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("%w: %w", errLocked, ctx.Err())
+		}
+	}
+}
+
+// close ends the connection and undoes an open transaction. The statements go
+// first: nothing else closes those of a single connection, and while one is
+// open SQLite keeps the file.
+func (c *connection) close() error {
+	var errs []error
+	for _, s := range []*sqlx.Stmt{c.begin, c.insert, c.policy, c.commit} {
+		if s != nil {
+			errs = append(errs, s.Close())
+		}
+	}
+	if c.conn != nil {
+		errs = append(errs, c.conn.Close())
+	}
+	if c.db != nil {
+		errs = append(errs, c.db.Close())
+	}
+	return errors.Join(errs...)
+}
+
+func (d Durability) synchronous() int {
+	if d == Process {
+		return 1 // NORMAL
+	}
+	return 2 // FULL
+}

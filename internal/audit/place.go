@@ -1,0 +1,184 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// place is where a journal lives. The file and its companions are only ever
+// looked at by name: opening and closing the file anywhere in the process would
+// drop the locks SQLite holds on it.
+type place struct {
+	named string // absolute
+	path  string // with links resolved: SQLite puts the companions beside this
+
+	file, log fs.FileInfo // what was there when the connection was opened
+}
+
+const (
+	logSuffix   = "-wal"
+	indexSuffix = "-shm"
+	lockSuffix  = ".lock"
+)
+
+// locate finds where path leads, and creates its folder where that is missing.
+func locate(path string) (place, error) {
+	if path == "" {
+		return place{}, errors.New("its path is empty")
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return place{}, err
+	}
+	if err := os.MkdirAll(filepath.Dir(abs), 0o700); err != nil {
+		return place{}, err
+	}
+	return follow(abs)
+}
+
+// follow resolves the links of an absolute path whose folder exists.
+func follow(abs string) (place, error) {
+	if _, err := os.Lstat(abs); errors.Is(err, fs.ErrNotExist) {
+		dir, err := filepath.EvalSymlinks(filepath.Dir(abs))
+		return place{named: abs, path: filepath.Join(dir, filepath.Base(abs))}, err
+	}
+	path, err := filepath.EvalSymlinks(abs) // an error also for a link that leads nowhere
+	return place{named: abs, path: path}, err
+}
+
+// lock takes the lock file beside the journal.
+func (p place) lock(ctx context.Context) (unlock func(), err error) {
+	l := flock.New(p.path+lockSuffix, flock.SetPermissions(0o600))
+	if _, err := l.TryLockContext(ctx, time.Millisecond); err != nil {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("%w: %w", errLocked, ctx.Err())
+		}
+		return nil, err
+	}
+	return func() { _ = l.Unlock() }, nil // closing releases it in any case
+}
+
+// prepare makes sure, under the lock, that the file can be opened as a journal:
+// nobody else may read what there is already, and a missing file has no
+// companions left from a deleted one.
+func (p place) prepare() error {
+	info, err := os.Stat(p.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := p.removeCompanions(); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return errNoFile
+	}
+	for _, suffix := range []string{lockSuffix, "", logSuffix, indexSuffix} {
+		if err := narrow(p.path + suffix); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// narrow takes the rights of others to a file away, if there is one.
+func narrow(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0:
+		return nil // Windows shows every file as readable by all
+	}
+	return os.Chmod(path, info.Mode().Perm()&0o700)
+}
+
+func (p place) removeCompanions() error {
+	for _, suffix := range []string{logSuffix, indexSuffix} {
+		if err := os.Remove(p.path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// remember notes which files the connection has open.
+func (p *place) remember() (err error) {
+	if p.file, err = os.Stat(p.named); err != nil {
+		return err
+	}
+	if p.log, err = os.Stat(p.path + logSuffix); err != nil {
+		return err
+	}
+	// On Windows the first comparison is what reads a file's identity.
+	os.SameFile(p.file, p.file)
+	os.SameFile(p.log, p.log)
+	return nil
+}
+
+// unchanged returns errMoved when one of the remembered files is not in its
+// place any more.
+func (p place) unchanged() error {
+	if err := still(p.named, p.file); err != nil {
+		return err
+	}
+	return still(p.path+logSuffix, p.log)
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// isThere reports that the folder exists.
+func (p place) isThere() bool { return exists(filepath.Dir(p.path)) }
+
+func still(path string, as fs.FileInfo) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && os.SameFile(info, as):
+		return nil
+	case err == nil || errors.Is(err, fs.ErrNotExist):
+		return errMoved
+	}
+	return err
+}
+
+func (p place) writerDSN(options Options) string {
+	return p.dsn(
+		// The file gets the mode of the lock file from the start.
+		"modeof="+escape(p.path+lockSuffix),
+		fmt.Sprintf("_busy_timeout=%d", busyTimeout),
+		fmt.Sprintf("_synchronous=%d", options.Durability.synchronous()),
+		"_pragma=fullfsync(1)",
+		fmt.Sprintf("_pragma=journal_size_limit(%d)", walLimit),
+		"_defensive=1", "_dqs=0", "_error_rc=1")
+}
+
+// dsn is the name under which SQLite opens the file. Only with the prefix does
+// it heed the parameters, and then a path has to be escaped.
+func (p place) dsn(parameters ...string) string {
+	path := filepath.ToSlash(p.path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // C:/… on Windows
+	}
+	u := url.URL{Scheme: "file", Path: path}
+	return u.String() + "?" + strings.Join(parameters, "&")
+}
+
+// escape makes a text the value of a parameter. SQLite takes "+" literally.
+func escape(text string) string {
+	return strings.ReplaceAll(url.QueryEscape(text), "+", "%20")
+}

@@ -1,0 +1,111 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/jmoiron/sqlx"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// Reader reads a journal. It cannot write, and works while others append. It
+// may be used by several goroutines.
+type Reader struct {
+	path string
+	db   *sqlx.DB
+}
+
+// OpenReader opens the journal at path for reading only. It creates nothing;
+// a missing file is an error that is fs.ErrNotExist. Errors are of type *Error.
+func OpenReader(ctx context.Context, path string) (*Reader, error) {
+	db, err := openReadOnly(ctx, path)
+	if err != nil {
+		return nil, &Error{Op: "read", Path: path, Err: err}
+	}
+	return &Reader{path, db}, nil
+}
+
+func openReadOnly(ctx context.Context, path string) (*sqlx.DB, error) {
+	if path == "" {
+		return nil, errors.New("its path is empty")
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(abs)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errMissing
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errNoFile
+	}
+	pl, err := follow(abs)
+	if err != nil {
+		return nil, err
+	}
+	parameters := []string{"mode=ro", "_busy_timeout=5000", "_query_only=1", "_defensive=1", "_dqs=0", "_error_rc=1"}
+	db, err := dialReader(ctx, pl.dsn(parameters...))
+	if needsIndex(err) && pl.settled() {
+		// In a folder where the index of the log cannot be created, a file without
+		// a log is read as it is: nobody can be writing to it.
+		db, err = dialReader(ctx, pl.dsn(append(parameters, "immutable=1")...))
+	}
+	return db, err
+}
+
+func dialReader(ctx context.Context, dsn string) (*sqlx.DB, error) {
+	db, err := dial(dsn)
+	if err != nil {
+		return nil, err
+	}
+	err = requireJournal(ctx, db)
+	if err == nil {
+		var h header
+		if h, err = readHeader(ctx, db); err == nil && h.version == 0 {
+			err = errForeign // empty
+		}
+	}
+	if err != nil {
+		_ = db.Close() // the first error says more
+		return nil, err
+	}
+	return db, nil
+}
+
+func needsIndex(err error) bool {
+	var s *sqlite.Error
+	if !errors.As(err, &s) {
+		return false
+	}
+	code := s.Code() & 0xff
+	return code == sqlite3.SQLITE_CANTOPEN || code == sqlite3.SQLITE_READONLY
+}
+
+// settled reports that the log holds nothing, so that the file is the journal.
+func (p place) settled() bool {
+	info, err := os.Stat(p.path + logSuffix)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
+}
+
+// Close closes the reader.
+func (r *Reader) Close() error {
+	if err := r.db.Close(); err != nil {
+		return &Error{Op: "close", Path: r.path, Err: err}
+	}
+	return nil
+}
+
+// Path is the file, as it was given.
+func (r *Reader) Path() string { return r.path }
+
+// fail wraps the error of a query.
+func (r *Reader) fail(err error) error {
+	return &Error{Op: "read", Path: r.path, Err: err}
+}
