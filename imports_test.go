@@ -29,6 +29,7 @@ var layers = map[string]struct {
 	"internal/gate/wire":       {[]string{"internal/gate"}, "the server decides nothing"},
 	"internal/audit":           {[]string{"internal/gate", "migrations"}, "the journal records the gate's words"},
 	"internal/audit/audittest": {[]string{"internal/gate", "internal/audit"}, "a journal for other packages' tests"},
+	"internal/audit/redact":    {nil, "secrets are found in text alone"},
 	"internal/report":          {[]string{"internal/gate", "internal/audit"}, "what is derived reads the journal and asks the gate"},
 	"internal/pi":              {nil, "Pi's files have nothing to do with decisions"},
 	"migrations":               {nil, "SQL alone"},
@@ -39,16 +40,17 @@ var layers = map[string]struct {
 
 // importers says which packages may import what is not the standard library's.
 var importers = map[string][]string{
-	"mvdan.cc/sh/v3":               {"internal/gate/shell"},
-	"github.com/tailscale/hujson":  {"internal/gate/config"},
-	"github.com/gofrs/flock":       {"internal/gate/config", "internal/audit"},
-	"github.com/natefinch/atomic":  {"internal/gate/config", "internal/pi"},
-	"github.com/creachadair/jrpc2": {"internal/gate/wire"},
-	"github.com/jmoiron/sqlx":      {"internal/audit"},
-	"modernc.org/sqlite":           {"internal/audit"},
-	"github.com/rs/zerolog":        {"cmd/pigate"},
-	"github.com/spf13/cobra":       {"cmd/pigate"},
-	"golang.org/x/sys":             {"internal/audit", "internal/gate/config"},
+	"mvdan.cc/sh/v3":                     {"internal/gate/shell"},
+	"github.com/tailscale/hujson":        {"internal/gate/config"},
+	"github.com/gofrs/flock":             {"internal/gate/config", "internal/audit"},
+	"github.com/natefinch/atomic":        {"internal/gate/config", "internal/pi"},
+	"github.com/creachadair/jrpc2":       {"internal/gate/wire"},
+	"github.com/jmoiron/sqlx":            {"internal/audit"},
+	"modernc.org/sqlite":                 {"internal/audit"},
+	"github.com/zricethezav/gitleaks/v8": {"internal/audit/redact"},
+	"github.com/rs/zerolog":              {"cmd/pigate"},
+	"github.com/spf13/cobra":             {"cmd/pigate"},
+	"golang.org/x/sys":                   {"internal/audit", "internal/gate/config"},
 }
 
 // effects are packages of the standard library that the pure rooms must not

@@ -10,6 +10,7 @@ import {
   readHello,
   readReport,
   placeOf,
+  projectOf,
   type Decision,
   type Session,
   type StartReason,
@@ -91,8 +92,7 @@ export class Client {
   async status(session: Session): Promise<string> {
     const { connection, ready } = this.#ensure(session);
     await ready;
-    const { session: id, root, trusted } = session;
-    return valid(connection, readReport, await connection.request("gate/status", { session: id, root, trusted }));
+    return valid(connection, readReport, await connection.request("gate/status", projectOf(session)));
   }
 
   /** Ends the session and the gate, once the gate has answered what is open or the grace is over. Never rejects. */

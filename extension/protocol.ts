@@ -1,5 +1,6 @@
 /** The messages of docs/protocol.md as this side writes them, and the shapes it accepts. */
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { approved } from "./host.ts";
 
 /** The versions of the protocol spoken here. */
 export const PROTOCOLS = [1];
@@ -12,6 +13,8 @@ export interface Place {
   cwd: string;
   root: string;
   trusted: boolean;
+  /** Absent for false. */
+  approved?: true;
   has_ui: boolean;
   mode: string;
 }
@@ -29,6 +32,7 @@ export function sessionOf(ctx: ExtensionContext): Session {
     cwd: ctx.cwd,
     root: ctx.cwd,
     trusted: ctx.isProjectTrusted(),
+    ...(approved() ? { approved: true } : {}),
     has_ui: ctx.hasUI,
     mode: ctx.mode,
   };
@@ -37,6 +41,11 @@ export function sessionOf(ctx: ExtensionContext): Session {
 /** The same without what only session/start carries. */
 export function placeOf({ file: _, ...place }: Session): Place {
   return place;
+}
+
+/** The same as far as gate/status carries it. */
+export function projectOf({ session, root, trusted, approved }: Session): Pick<Session, "session" | "root" | "trusted" | "approved"> {
+  return { session, root, trusted, ...(approved ? { approved } : {}) };
 }
 
 export interface ToolCall extends Place {

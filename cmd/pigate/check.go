@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/links"
 )
 
@@ -68,7 +67,7 @@ func checkOne(env environment, o checkOptions, args []string) error {
 		return err
 	}
 	req.Installation = where
-	loaded := config.NewReader(where.AgentDir).Load(req.Root, req.Trusted)
+	loaded := asTrusted(env, where.AgentDir, req.Root, req.Trusted)
 	for _, w := range loaded.Warnings {
 		fmt.Fprintf(env.stderr, "pigate: warning: %s\n", gate.Visible(w.String()))
 	}

@@ -147,7 +147,7 @@ func (b batch) request(q batchRequest) (gate.Request, error) {
 
 func (b batch) policy(q batchRequest, req gate.Request) (*gate.Policy, error) {
 	if q.Allow == nil && q.Deny == nil && q.Settings == nil {
-		return b.reader.Load(req.Root, req.Trusted).Policy, nil
+		return b.reader.Load(req.Root, gate.TrustOf(req.Trusted, true)).Policy, nil
 	}
 	settings, err := config.ParseSettings(q.Settings)
 	if err != nil {

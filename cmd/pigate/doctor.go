@@ -193,7 +193,7 @@ func writableFolder(dir string) error {
 }
 
 func (x *examination) configuration(where gate.Installation) {
-	loaded := config.NewReader(where.AgentDir).Load(x.env.cwd, true)
+	loaded := config.NewReader(where.AgentDir).Load(x.env.cwd, gate.TrustedByPerson)
 	for _, f := range []config.FileState{loaded.Global, loaded.Project} {
 		if f.Found && !f.Invalid {
 			x.good("configuration %s", f.Path)

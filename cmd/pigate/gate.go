@@ -17,6 +17,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/links"
 	"github.com/pigate/pigate/internal/gate/wire"
+	"github.com/pigate/pigate/internal/pi"
 )
 
 func newGate(env environment) *cobra.Command {
@@ -37,6 +38,7 @@ ends when standard input ends.`,
 }
 
 func serveGate(_ context.Context, env environment, journalFlag string) error {
+	wire.Quicken()
 	// Ctrl-C in the terminal is for Pi, which then closes our standard input.
 	signal.Ignore(os.Interrupt)
 	where, err := env.installation(journalFlag)
@@ -46,16 +48,17 @@ func serveGate(_ context.Context, env environment, journalFlag string) error {
 	log := zerolog.New(env.stderr).With().Timestamp().Logger()
 	options := audit.Options{}
 	// A reader of its own: the loader below hands out each warning once, and those are for the person.
-	if config.NewReader(where.AgentDir).Load(env.cwd, false).Journal.Durability == config.DurabilityProcess {
+	if config.NewReader(where.AgentDir).Load(env.cwd, gate.Untrusted).Journal.Durability == config.DurabilityProcess {
 		options.Durability = audit.Process
 	}
 	loader := config.NewLoader(where.AgentDir)
+	loader.Asked = pi.NewTrust(where.AgentDir).Asked
 	journal := audit.NewJournal(where.Journal, options)
 	server := &wire.Server{
 		Version: version, Installation: where, Home: env.home,
 		Log: func(text string) { log.Warn().Msg(text) },
-		Status: func(root string, trusted bool, grants []string) string {
-			return config.Report(loader.Look(root, trusted), grants)
+		Status: func(root string, trust gate.Trust, grants []string) string {
+			return config.Report(loader.Look(root, trust), grants)
 		},
 	}
 	server.Hostname, _ = os.Hostname() // facts for the journal; it does without
@@ -73,13 +76,13 @@ func serveGate(_ context.Context, env environment, journalFlag string) error {
 // rules gives the guard its configuration.
 type rules struct{ loader *config.Loader }
 
-func (r rules) Load(root string, trusted bool) (*gate.Policy, []string) {
-	loaded := r.loader.Load(root, trusted)
+func (r rules) Load(root string, trust gate.Trust) (*gate.Policy, bool, []string) {
+	loaded := r.loader.Load(root, trust)
 	var texts []string
 	for _, w := range loaded.New {
 		texts = append(texts, w.String())
 	}
-	return loaded.Policy, texts
+	return loaded.Policy, loaded.Trusted, texts
 }
 
 func (r rules) Save(root string, lines []string) (string, []string, error) {

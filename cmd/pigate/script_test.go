@@ -49,6 +49,7 @@ func TestScripts(t *testing.T) {
 			"exitcode": exitCode,
 			"talk":     talk,
 			"masked":   masked,
+			"trust":    trust,
 		},
 	})
 }
@@ -104,6 +105,19 @@ func talk(ts *testscript.TestScript, neg bool, args []string) {
 		add("tool/call", with(map[string]any{"call": fmt.Sprintf("call_%d", i+1), "tool": tool, "input": json.RawMessage(input)}))
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+}
+
+// trust writes to a file what Pi keeps when the person trusts the work folder:
+// trust FILE.
+func trust(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: trust FILE")
+	}
+	folder, err := filepath.EvalSymlinks(ts.MkAbs("."))
+	ts.Check(err)
+	body, err := json.Marshal(map[string]bool{folder: true})
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), body, 0o600))
 }
 
 // masked rewrites a file with what differs from run to run replaced: the work

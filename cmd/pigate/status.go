@@ -34,7 +34,7 @@ only there.`,
 			if err != nil {
 				return err
 			}
-			loaded := config.NewReader(agent).Load(root, !untrusted)
+			loaded := asTrusted(env, agent, root, !untrusted)
 			_, err = fmt.Fprintln(env.stdout, config.Report(loaded, nil))
 			return err
 		},

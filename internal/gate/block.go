@@ -16,14 +16,20 @@ func blockReason(c *Call, r Ruling, note string) string {
 		return "pigate: the call needs a person's approval and nobody can be asked here: " + cause(r.Verdict)
 	case BasisRule:
 		return "pigate: denied by " + cause(r.Verdict)
+	default: // a person's answer: the other bases do not block
+		return refusal(r.Answer)
 	}
-	switch r.Answer {
+}
+
+func refusal(a Answer) string {
+	switch a {
 	case AnswerDeny:
 		return "pigate: the user denied this call"
 	case AnswerAborted:
 		return "pigate: the call was aborted before it was approved"
+	default:
+		return "pigate: the user did not approve this call"
 	}
-	return "pigate: the user did not approve this call"
 }
 
 // cause says the first reason of a verdict with the piece that triggered it.

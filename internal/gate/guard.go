@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -32,9 +33,10 @@ type Asker interface {
 
 // Rules is the configuration as the guard needs it.
 type Rules interface {
-	// Load returns the policy in force for a project, and the warnings that have
+	// Load returns the policy in force for a project, whether the project's own
+	// file counts in full or would if there were one, and the warnings that have
 	// not been given yet. It never fails: what cannot be read allows nothing.
-	Load(root string, trusted bool) (p *Policy, warnings []string)
+	Load(root string, trust Trust) (p *Policy, trusted bool, warnings []string)
 	// Save adds rules to the project's allow list and returns the file and what
 	// was added.
 	Save(root string, rules []string) (file string, saved []string, err error)
@@ -72,7 +74,7 @@ type Ruling struct {
 // Decide rules on one call. It returns when the decision is in the journal. A
 // context that ends means that the call was aborted.
 func (g *Guard) Decide(ctx context.Context, req Request) Ruling {
-	d := &deciding{guard: g, ctx: ctx, call: Derive(req)}
+	d := &deciding{guard: g, ctx: ctx, call: Derive(req), trust: TrustOf(req.Trusted, req.Approved)}
 	d.evaluate()
 	if d.verdict.Effect == Ask {
 		release := d.ask()
@@ -88,6 +90,7 @@ type deciding struct {
 	guard   *Guard
 	ctx     context.Context
 	call    *Call
+	trust   Trust // as the host said; the call's request holds what came of it
 	policy  *Policy
 	links   LinkFacts
 	verdict Verdict
@@ -101,9 +104,9 @@ type deciding struct {
 }
 
 func (d *deciding) evaluate() {
-	g, req := d.guard, d.call.Request
+	g, req := d.guard, &d.call.Request
 	var warnings []string
-	d.policy, warnings = g.Rules.Load(req.root(), req.Trusted)
+	d.policy, req.Trusted, warnings = g.Rules.Load(req.root(), d.trust)
 	for _, w := range warnings {
 		g.warn(d.ctx, req.Session, w)
 	}
@@ -252,7 +255,7 @@ func (d *deciding) finish() Ruling {
 		if ruling.Action == Run {
 			ruling.Action, ruling.Basis = Block, BasisJournal
 		}
-		d.note = err.Error()
+		d.note = withHint(err)
 		d.guard.Asker.Notify(ctx, "error", "pigate: the decision could not be recorded: "+Visible(d.note))
 	} else {
 		d.consequences(ctx)
@@ -261,6 +264,15 @@ func (d *deciding) finish() Ruling {
 		ruling.Reason = blockReason(d.call, ruling, d.note)
 	}
 	return ruling
+}
+
+// withHint is the error's text with what to do about it, when it knows.
+func withHint(err error) string {
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) && hinted.Hint() != "" {
+		return err.Error() + " (" + hinted.Hint() + ")"
+	}
+	return err.Error()
 }
 
 func (d *deciding) record(ctx context.Context) (int64, error) {
@@ -294,6 +306,7 @@ func (d *deciding) consequences(ctx context.Context) {
 		d.guard.grants.Add(d.call, d.links)
 	case AnswerSave:
 		d.save(ctx)
+	default: // holds for this one call
 	}
 }
 

@@ -70,12 +70,16 @@ type file struct {
 	rules    []rule.Rule
 	saveErr  error
 	saved    [][]string
+	unasked  bool    // the host's word does not make it count
+	trusts   []Trust // what it was loaded with
 }
 
-func (f *file) Load(string, bool) (*Policy, []string) {
+func (f *file) Load(_ string, trust Trust) (*Policy, bool, []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return NewPolicy(f.settings, slices.Clone(f.rules)), nil
+	f.trusts = append(f.trusts, trust)
+	trusted := trust == TrustedByPerson || trust == TrustedByHost && !f.unasked
+	return NewPolicy(f.settings, slices.Clone(f.rules)), trusted, nil
 }
 
 func (f *file) Save(_ string, lines []string) (string, []string, error) {
@@ -114,6 +118,17 @@ func (b *book) Record(_ context.Context, e *Entry) (int64, error) {
 }
 
 func (b *book) Policy(context.Context, string, []byte) error { return b.err }
+
+func (b *book) Approved(_ context.Context, session, call string) (string, bool, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, e := range slices.Backward(b.entries) {
+		if e.Kind == KindDecision && e.Session == session && e.Call == call {
+			return e.Decision.InputDigest, e.Decision.Action == Run, b.err
+		}
+	}
+	return "", false, b.err
+}
 
 func (b *book) decisions() []Decision {
 	b.mu.Lock()

@@ -9,7 +9,7 @@ import (
 // Proposals are the rules that would make exactly this call pass from now on,
 // one for each piece that needs one: the complete text, never shortened or
 // widened. There are none when a saved rule could not change the outcome: in
-// an untrusted project, for a call that asks whatever the allowlist says, and
+// a project whose own file does not count, for a call that asks whatever the allowlist says, and
 // for a text that cannot be written as one line. What is returned has been
 // tried: the policy with these rules added allows the call.
 func Proposals(p *Policy, c *Call, v Verdict, links LinkFacts) []string {

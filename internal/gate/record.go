@@ -168,6 +168,9 @@ type Recorder interface {
 	Record(ctx context.Context, e *Entry) (seq int64, err error)
 	// Policy stores the text of a policy under its digest, once.
 	Policy(ctx context.Context, digest string, body []byte) error
+	// Approved returns the digest of the input with which a call was let run, for
+	// an outcome that comes after the process which decided has ended.
+	Approved(ctx context.Context, session, call string) (digest string, found bool, err error)
 }
 
 // journalInput returns the input as it is recorded: file contents are left

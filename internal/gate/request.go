@@ -27,8 +27,13 @@ type Request struct {
 	// Cwd is the absolute working directory, Root the project's folder.
 	Cwd  string `json:"cwd"`
 	Root string `json:"root"`
-	// Trusted is Pi's word on the project.
+	// Trusted is the host's word on the project. Once the guard has looked, as in
+	// the journal, it says what came of that: whether the project's own file
+	// counts in full, or would if there were one.
 	Trusted bool `json:"trusted"`
+	// Approved reports that the person said for this run that the project's files
+	// may be used.
+	Approved bool `json:"-"`
 	// HasUI reports that a person can be asked; Mode is Pi's mode ("tui", "rpc",
 	// "json", "print").
 	HasUI bool   `json:"has_ui"`

@@ -89,6 +89,11 @@ func (c *Call) deriveShell() {
 		c.Bad = problem
 		return
 	}
+	c.analyse(command)
+}
+
+// analyse finds the units of a command line.
+func (c *Call) analyse(command string) {
 	c.Command = command
 	var a shell.Analysis
 	if c.Request.Tool == "powershell" {

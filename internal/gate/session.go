@@ -29,6 +29,11 @@ func (g *Guard) Grants() []string { return g.grants.List() }
 // is not the one that was approved. The person is told of that.
 func (g *Guard) Outcome(ctx context.Context, session, call string, out Outcome) (mismatch bool, err error) {
 	digest, ran := g.calls.take(session, call)
+	if !ran { // decided, if at all, by a process before this one
+		if digest, ran, err = g.Recorder.Approved(ctx, session, call); err != nil {
+			return false, err
+		}
+	}
 	switch {
 	case !ran:
 		out.Undecided = true

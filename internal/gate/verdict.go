@@ -103,11 +103,12 @@ func (r Reason) Words() string {
 		return "read-only tools pass"
 	case CauseDisabled:
 		return "the gate is switched off"
+	default:
+		if r.Detail != "" {
+			return r.Detail
+		}
+		return string(r.Cause)
 	}
-	if r.Detail != "" {
-		return r.Detail
-	}
-	return string(r.Cause)
 }
 
 // Verdict is what the policy says of a call, with every reason: nothing is cut

@@ -1,7 +1,7 @@
 // Package pi knows how Pi finds its extensions: it puts pigate's extension into
-// a folder of Pi's, names it in settings.json as `pi install ./dir` would, and
-// looks for what else is installed there. It is the only package that writes
-// Pi's own files.
+// a folder of Pi's, names it in settings.json as `pi install ./dir` would, looks
+// for what else is installed there, and whether Pi's trust in a project is a
+// person's decision. It is the only package that writes Pi's own files.
 package pi
 
 import (

@@ -6,9 +6,12 @@
 //	<agent-dir>/extensions/allowlist-gate.json   global
 //	<project>/.pi/allowlist-gate.json            project, only when trusted
 //
+// Trusted means by a person: of a project that Pi trusts without having asked
+// anybody, only the deny rules count, unless the file was made by Save.
+//
 // Values of the project override global ones key by key; lists are replaced
-// wholesale. The keys guardedFlags and journal count in the global file only: a
-// repository must not be able to switch its own auditing off.
+// wholesale. The keys guardedFlags, projectTrust and journal count in the global
+// file only: a repository must not be able to switch its own auditing off.
 //
 // Nothing in a broken file widens access. A file that is not strict JSON, or
 // holds a value of the wrong type, counts as {"allow": []} with the strictest

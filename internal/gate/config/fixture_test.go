@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -54,7 +55,7 @@ func (f *fixture) read(path string) string {
 	return string(body)
 }
 
-func (f *fixture) load() Result { return f.loader.Load(f.root, true) }
+func (f *fixture) load() Result { return f.loader.Load(f.root, gate.TrustedByPerson) }
 
 // texts returns the rules of one effect, in order.
 func texts(r Result, effect rule.Effect) []string {

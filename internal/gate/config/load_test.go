@@ -118,7 +118,7 @@ func TestSamePolicyWhileNothingChanges(t *testing.T) {
 func TestProjectsAreKeptApart(t *testing.T) {
 	f := newFixture(t).global(`{"allow":["shell:a"]}`).project(`{"allow":["shell:b"]}`)
 	other := t.TempDir()
-	if got := allowed(f.loader.Load(other, true)); !cmp.Equal(got, []string{"shell:a"}) {
+	if got := allowed(f.loader.Load(other, gate.TrustedByPerson)); !cmp.Equal(got, []string{"shell:a"}) {
 		t.Errorf("the other project allows %q", got)
 	}
 	if got := allowed(f.load()); !cmp.Equal(got, []string{"shell:b"}) {
@@ -128,7 +128,7 @@ func TestProjectsAreKeptApart(t *testing.T) {
 
 func TestUntrustedProject(t *testing.T) {
 	f := newFixture(t).global(`{"allow":["shell:a"],"deny":["shell:x"]}`)
-	quiet := f.loader.Load(f.root, false)
+	quiet := f.loader.Load(f.root, gate.Untrusted)
 	if len(quiet.Warnings) > 0 || quiet.Project.Found || quiet.Project.Ignored {
 		t.Errorf("without a project file: %+v", quiet.Project)
 	}
@@ -136,7 +136,7 @@ func TestUntrustedProject(t *testing.T) {
 	// Even a broken file of an untrusted project says nothing but that it is there.
 	for _, text := range []string{`{"allow":["shell:*"],"deny":["shell:y"],"enabled":false}`, `{"allow":`} {
 		f.project(text)
-		r := f.loader.Load(f.root, false)
+		r := f.loader.Load(f.root, gate.Untrusted)
 		if r.Policy.Digest() != quiet.Policy.Digest() {
 			t.Errorf("the file counts: allow %q, deny %q", allowed(r), denied(r))
 		}
@@ -153,7 +153,7 @@ func TestUntrustedProject(t *testing.T) {
 	if got := allowed(f.load()); !cmp.Equal(got, []string{"shell:b"}) {
 		t.Errorf("once trusted it allows %q", got)
 	}
-	if got := allowed(f.loader.Load(f.root, false)); !cmp.Equal(got, []string{"shell:a"}) {
+	if got := allowed(f.loader.Load(f.root, gate.Untrusted)); !cmp.Equal(got, []string{"shell:a"}) {
 		t.Errorf("trust taken back, it still allows %q", got)
 	}
 }
@@ -184,7 +184,7 @@ func TestWarningsAreNewOnce(t *testing.T) {
 	}
 	other := t.TempDir()
 	f.write(FilesOf(f.agent, other).Project, `{"allow":["mcp:"]}`)
-	if r := f.loader.Load(other, true); len(r.New) != 1 {
+	if r := f.loader.Load(other, gate.TrustedByPerson); len(r.New) != 1 {
 		t.Errorf("the same mistake in another project is not new: %q", f.warnings(r.Warnings))
 	}
 }

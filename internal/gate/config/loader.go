@@ -30,6 +30,12 @@ func FilesOf(agentDir, root string) Files {
 // each file and which warnings it has given. It may be used by several
 // goroutines.
 type Loader struct {
+	// Asked tells whether Pi's trust in the project with the absolute folder root
+	// is a person's decision. It is called when the Loader first meets a project,
+	// and then each time that the answer matters. Nil means that nobody was ever
+	// asked. It is set before the first use.
+	Asked func(root string) bool
+
 	// readOnly keeps Load from creating the global file.
 	readOnly bool
 
@@ -38,6 +44,7 @@ type Loader struct {
 	mu       sync.Mutex
 	global   *source
 	projects map[string]*project // by root
+	created  created
 }
 
 // project is what is remembered of one project folder.
@@ -54,7 +61,8 @@ type project struct {
 // must be absolute.
 func NewLoader(agentDir string) *Loader {
 	path := FilesOf(agentDir, "").Global
-	return &Loader{agentDir: agentDir, global: &source{path: path, name: path, global: true}, projects: map[string]*project{}}
+	return &Loader{agentDir: agentDir, global: &source{path: path, name: path, global: true}, projects: map[string]*project{},
+		created: created{path: createdPath(agentDir)}}
 }
 
 // FileState says what became of one of the two files.
@@ -62,11 +70,12 @@ type FileState struct {
 	// Path is absolute.
 	Path string
 	// Found says that something is there; Ignored that it was not read, because
-	// the project is not trusted; Invalid that it must not be relied upon. Err is
-	// the first reason of an invalid file, or why the global file could not be
-	// created.
-	Found, Ignored, Invalid bool
-	Err                     string
+	// the project is not trusted; DenyOnly that nothing but its deny rules counts,
+	// because nobody was asked about that trust; Invalid that it must not be relied
+	// upon. Err is the first reason of an invalid file, or why the global file
+	// could not be created.
+	Found, Ignored, DenyOnly, Invalid bool
+	Err                               string
 }
 
 // Result is an effective configuration with where it comes from. Its slices
@@ -76,6 +85,8 @@ type Result struct {
 	// settings. While both files keep their content it stays the same pointer.
 	Policy  *gate.Policy
 	Journal JournalSettings
+	// ProjectTrust is ProjectTrustAsked or ProjectTrustPi.
+	ProjectTrust string
 	// Global and Project say what became of the files.
 	Global, Project FileState
 	// Warnings are all that hold now, New those of them that this Loader has not
@@ -83,38 +94,41 @@ type Result struct {
 	Warnings, New []Warning
 	// UnknownKeys are the keys of both files that mean nothing here.
 	UnknownKeys []UnknownKey
-	// Trusted is what Load was told.
+	// Trusted reports that the project's own file counts in full, or would if
+	// there were one.
 	Trusted bool
 }
 
 // Load reads both files again and returns what is in force for the project
-// whose absolute folder is root; trusted is Pi's word on it. The global file is
-// created with the defaults when it is missing. Load never fails: what cannot
-// be read or written becomes a warning, and never widens access.
-func (l *Loader) Load(root string, trusted bool) Result {
+// whose absolute folder is root; trust is what its host says of it. The global
+// file is created with the defaults when it is missing. Load never fails: what
+// cannot be read or written becomes a warning, and never widens access.
+func (l *Loader) Load(root string, trust gate.Trust) Result {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p, result := l.load(root, trusted)
+	p, result := l.load(root, trust)
 	result.New = append(l.global.news(p.globalReading.warnings), p.source.news(p.projectReading.warnings)...)
 	return result
 }
 
 // Look is Load for a report: no warning counts as returned by it.
-func (l *Loader) Look(root string, trusted bool) Result {
+func (l *Loader) Look(root string, trust gate.Trust) Result {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, result := l.load(root, trusted)
+	_, result := l.load(root, trust)
 	return result
 }
 
-func (l *Loader) load(root string, trusted bool) (*project, Result) {
+func (l *Loader) load(root string, trust gate.Trust) (*project, Result) {
 	p := l.project(root)
 	global := l.global.read(!l.readOnly)
-	state, reading := l.readProject(p.source, trusted)
+	state, reading := l.readProject(root, p.source, trust, global.projectTrust())
+	trusted := trust != gate.Untrusted && !state.DenyOnly
 	if !p.complete || p.globalReading != global || p.projectReading != reading || p.trusted != trusted ||
 		p.result.Project != state {
 		p.globalReading, p.projectReading, p.trusted, p.complete = global, reading, trusted, true
-		p.result = merge(global, reading, trusted)
+		p.result = merge(global, reading)
+		p.result.Trusted = trusted
 		p.result.Global = global.state(l.global.path)
 		p.result.Project = state
 	}
@@ -126,6 +140,9 @@ func (l *Loader) project(root string) *project {
 	if p == nil {
 		p = &project{source: &source{path: FilesOf(l.agentDir, root).Project, name: projectName}}
 		l.projects[root] = p
+		if l.Asked != nil {
+			l.Asked(root) // so that it has seen the project before any call of this session ran there
+		}
 	}
 	return p
 }
@@ -137,9 +154,12 @@ var (
 	absent    = &reading{content: content{missing: true}}
 )
 
-func (l *Loader) readProject(s *source, trusted bool) (FileState, *reading) {
-	if trusted {
+func (l *Loader) readProject(root string, s *source, trust gate.Trust, setting string) (FileState, *reading) {
+	if trust != gate.Untrusted {
 		r := s.read(false)
+		if !r.content.missing && trust == gate.TrustedByHost && setting != ProjectTrustPi && !l.vouched(root) {
+			r = r.denials()
+		}
 		return r.state(s.path), r
 	}
 	if _, err := os.Lstat(s.path); err != nil {
@@ -148,8 +168,15 @@ func (l *Loader) readProject(s *source, trusted bool) (FileState, *reading) {
 	return FileState{Path: s.path, Found: true, Ignored: true}, untrusted
 }
 
+// vouched reports that somebody stands for the project's file beyond the host's
+// word: the person, who was asked about the project or let this program make
+// the file.
+func (l *Loader) vouched(root string) bool {
+	return l.created.has(root) || l.Asked != nil && l.Asked(root)
+}
+
 func (r *reading) state(path string) FileState {
-	s := FileState{Path: path, Found: !r.content.missing, Invalid: r.invalid}
+	s := FileState{Path: path, Found: !r.content.missing, DenyOnly: r.denyOnly, Invalid: r.invalid}
 	switch {
 	case r.content.seedErr != "":
 		s.Err = r.content.seedErr
@@ -159,13 +186,13 @@ func (r *reading) state(path string) FileState {
 	return s
 }
 
-func merge(global, project *reading, trusted bool) Result {
+func merge(global, project *reading) Result {
 	l := project.layer().over(global.layer().over(builtIn()))
 	return Result{
-		Policy:      l.policy(),
-		Journal:     *l.journal,
-		Warnings:    append(global.warnings[:len(global.warnings):len(global.warnings)], project.warnings...),
-		UnknownKeys: append(global.unknown[:len(global.unknown):len(global.unknown)], project.unknown...),
-		Trusted:     trusted,
+		Policy:       l.policy(),
+		Journal:      *l.journal,
+		ProjectTrust: global.projectTrust(),
+		Warnings:     append(global.warnings[:len(global.warnings):len(global.warnings)], project.warnings...),
+		UnknownKeys:  append(global.unknown[:len(global.unknown):len(global.unknown)], project.unknown...),
 	}
 }

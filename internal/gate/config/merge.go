@@ -13,8 +13,8 @@ type layer struct {
 	redirections *string
 	guardedFlags *bool
 	journal      *JournalSettings
-	// kept are deny rules of an invalid file: they are in force beside the deny
-	// list of the layer below.
+	// kept are deny rules of a file that otherwise does not count: they are in
+	// force beside the deny list of the layer below.
 	kept []rule.Rule
 }
 
@@ -30,6 +30,8 @@ func (r *reading) layer() layer {
 			l.guardedFlags, l.journal = &strict.GuardedFlags, &journal
 		}
 		return l
+	case r.denyOnly:
+		return layer{kept: r.keptDeny}
 	case r.parsed == nil:
 		return layer{}
 	}
@@ -64,8 +66,8 @@ func builtIn() layer {
 }
 
 // over returns the lower layer with everything that l defines in its place.
-// Lists are replaced wholesale; deny rules kept from an invalid file join the
-// list from below.
+// Lists are replaced wholesale; deny rules kept from a file that otherwise does
+// not count join the list from below.
 func (l layer) over(lower layer) layer {
 	return layer{
 		allow:        first(l.allow, lower.allow),

@@ -23,6 +23,7 @@ type parsed struct {
 	enabled      *bool
 	redirections *string
 	guardedFlags *bool
+	projectTrust *string
 	journal      *JournalSettings
 
 	warnings []Warning
@@ -94,7 +95,7 @@ const consequence = "; until this is mended the file allows nothing, and its den
 func (p *parser) object(root *hujson.Object) {
 	for _, m := range p.last(root, "") {
 		name, value := m.Name.Value.(hujson.Literal).String(), m.Value
-		if !p.global && (name == keyGuardedFlags || name == keyJournal) {
+		if !p.global && (name == keyGuardedFlags || name == keyProjectTrust || name == keyJournal) {
 			p.warn(m.Name.StartOffset, "%q counts in the global file only and is ignored here", name)
 			continue
 		}
@@ -109,6 +110,8 @@ func (p *parser) object(root *hujson.Object) {
 			p.out.guardedFlags = p.boolean(name, value)
 		case keyRedirections:
 			p.out.redirections = p.choice(name, value, gate.RedirectionsAsk, gate.RedirectionsPrecise)
+		case keyProjectTrust:
+			p.out.projectTrust = p.choice(name, value, ProjectTrustAsked, ProjectTrustPi)
 		case keyJournal:
 			p.journal(value)
 		default:

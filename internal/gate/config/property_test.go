@@ -37,6 +37,7 @@ func members(rt *rapid.T, label string) []member {
 	add(keyDeny, texts.Draw(rt, label+" deny"))
 	add(keyRedirections, rapid.SampledFrom([]string{gate.RedirectionsAsk, gate.RedirectionsPrecise}).Draw(rt, label+" redirections"))
 	add(keyGuardedFlags, rapid.Bool().Draw(rt, label+" guardedFlags"))
+	add(keyProjectTrust, ProjectTrustAsked)
 	add(keyJournal, map[string]string{keyRecord: rapid.SampledFrom([]string{RecordAll, RecordGated}).Draw(rt, label+" record")})
 	add("other", map[string]any{"allow": []any{1, nil, "shell:*"}, "x": 1.5})
 	return rapid.Permutation(all).Draw(rt, label+" order")
@@ -125,7 +126,7 @@ func TestMergeIsKeyByKey(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		global, project := members(rt, "global"), members(rt, "project")
 		b.write(rt, text(rt, "global", global), text(rt, "project", project))
-		r := NewLoader(b.agent).Load(b.root, true)
+		r := NewLoader(b.agent).Load(b.root, gate.TrustedByPerson)
 		if diff := cmp.Diff(effective(project, global, keyAllow, defaultAllow), allowed(r)); diff != "" {
 			rt.Errorf("allow (-want +got):\n%s", diff)
 		}
@@ -144,7 +145,7 @@ func TestMergeIsKeyByKey(t *testing.T) {
 		if r.Journal.Record != journal[keyRecord] {
 			rt.Errorf("journal: %+v", r.Journal)
 		}
-		if ignored := NewLoader(b.agent).Load(b.root, false); ignored.Policy.Settings.Enabled != effective(nil, global, keyEnabled, true) ||
+		if ignored := NewLoader(b.agent).Load(b.root, gate.Untrusted); ignored.Policy.Settings.Enabled != effective(nil, global, keyEnabled, true) ||
 			!slices.Equal(allowed(ignored), effective(nil, global, keyAllow, defaultAllow)) {
 			rt.Errorf("an untrusted project counts: %q", allowed(ignored))
 		}
@@ -174,7 +175,7 @@ func TestInvalidNeverWidens(t *testing.T) {
 		goodGlobal, goodProject := text(rt, "global", global), text(rt, "project", project)
 		b.write(rt, goodGlobal, goodProject)
 		loader := NewLoader(b.agent)
-		before := loader.Load(b.root, true)
+		before := loader.Load(b.root, gate.TrustedByPerson)
 
 		badGlobal, badProject := goodGlobal, goodProject
 		which := rapid.SampledFrom([]string{"global", "project", "both"}).Draw(rt, "which")
@@ -185,7 +186,7 @@ func TestInvalidNeverWidens(t *testing.T) {
 			badProject = spoil(rt, "project", project, goodProject)
 		}
 		b.write(rt, badGlobal, badProject)
-		after := loader.Load(b.root, true)
+		after := loader.Load(b.root, gate.TrustedByPerson)
 		if after.Global.Invalid != (which != "project") || after.Project.Invalid != (which != "global") {
 			rt.Fatalf("states: %+v %+v", after.Global, after.Project)
 		}
@@ -208,13 +209,13 @@ func TestInvalidNeverWidens(t *testing.T) {
 		}
 		// A gate that starts with the broken files does not know more than they say,
 		// but allows no more either.
-		for _, text := range allowed(NewLoader(b.agent).Load(b.root, true)) {
+		for _, text := range allowed(NewLoader(b.agent).Load(b.root, gate.TrustedByPerson)) {
 			if !slices.Contains(allowed(after), text) {
 				rt.Errorf("a fresh start allows %q", text)
 			}
 		}
 		b.write(rt, goodGlobal, goodProject)
-		if mended := loader.Load(b.root, true); mended.Policy.Digest() != before.Policy.Digest() {
+		if mended := loader.Load(b.root, gate.TrustedByPerson); mended.Policy.Digest() != before.Policy.Digest() {
 			rt.Error("mended files do not give the same policy")
 		}
 	})
@@ -243,7 +244,7 @@ func TestSaveKeepsEverythingElse(t *testing.T) {
 			rt.Fatal(err)
 		}
 		after := string(raw)
-		if diff := cmp.Diff(want, allowed(loader.Load(b.root, true))); diff != "" {
+		if diff := cmp.Diff(want, allowed(loader.Load(b.root, gate.TrustedByPerson))); diff != "" {
 			rt.Errorf("allow (-want +got):\n%s", diff)
 		}
 		if diff := cmp.Diff(rest(rt, before), rest(rt, after)); diff != "" {

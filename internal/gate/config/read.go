@@ -32,10 +32,13 @@ func readOnce(path string) ([]byte, error) {
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, linkErr := os.Lstat(path); linkErr == nil {
+		if _, linkErr := os.Lstat(path); linkErr != nil {
+			return nil, err
+		}
+		// It leads nowhere, unless somebody has made the file just now.
+		if info, err = os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			return nil, errors.New("it is a link to a file that does not exist")
 		}
-		return nil, err
 	}
 	if err != nil {
 		return nil, err

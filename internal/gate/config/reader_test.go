@@ -13,7 +13,7 @@ import (
 
 func TestReaderCreatesNothing(t *testing.T) {
 	f := newFixture(t)
-	r := NewReader(f.agent).Load(f.root, true)
+	r := NewReader(f.agent).Load(f.root, gate.TrustedByPerson)
 	if diff := cmp.Diff(defaultAllow, allowed(r)); diff != "" {
 		t.Errorf("allow (-want +got):\n%s", diff)
 	}

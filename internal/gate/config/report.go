@@ -38,6 +38,8 @@ func trustWords(r Result) string {
 	switch {
 	case r.Trusted:
 		return "Trusted"
+	case r.Project.DenyOnly:
+		return "Trusted by Pi, but nobody was asked: only deny rules of " + projectName + " count"
 	case r.Project.Found:
 		return "Untrusted (" + projectName + " is ignored until the project is trusted)"
 	}
@@ -50,6 +52,8 @@ func (s FileState) words() string {
 		return "found, ignored"
 	case s.Invalid:
 		return "found, invalid"
+	case s.DenyOnly:
+		return "found, only its deny rules count"
 	case s.Found:
 		return "found"
 	}
@@ -85,6 +89,7 @@ func (b *report) settings(r Result) {
 	b.line("Settings:")
 	b.line("  %s: %s", keyRedirections, r.Policy.Settings.Redirections)
 	b.line("  %s: %t", keyGuardedFlags, r.Policy.Settings.GuardedFlags)
+	b.line("  %s: %s", keyProjectTrust, r.ProjectTrust)
 	b.line("  %s: record %s, durability %s, onError %s", keyJournal, r.Journal.Record, r.Journal.Durability, r.Journal.OnError)
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pigate/pigate/internal/gate"
 )
 
 // report renders the report with the folders' names cut from it.
@@ -31,6 +33,7 @@ Allow rules: 0
 Settings:
   redirections: ask
   guardedFlags: false
+  projectTrust: asked
   journal: record gated, durability power, onError block
 Session approvals: 2
   bash npm test
@@ -58,15 +61,16 @@ Allow rules: 0
 Settings:
   redirections: ask
   guardedFlags: true
+  projectTrust: asked
   journal: record all, durability power, onError block
 Session approvals: known inside Pi only
 Warnings: 0
 `
-	if diff := cmp.Diff(want, f.report(f.loader.Load(f.root, false), nil)); diff != "" {
+	if diff := cmp.Diff(want, f.report(f.loader.Load(f.root, gate.Untrusted), nil)); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 	f.project(`{`)
-	got := f.report(f.loader.Load(f.root, false), []string{})
+	got := f.report(f.loader.Load(f.root, gate.Untrusted), []string{})
 	for _, line := range []string{
 		"Project trust: Untrusted (.pi/allowlist-gate.json is ignored until the project is trusted)\n",
 		"  project: PROJECT (found, ignored)\n",
@@ -99,7 +103,7 @@ func TestReportOfDefaultsAndBrokenFiles(t *testing.T) {
 func TestReportIsSafeForAnyFolderName(t *testing.T) {
 	f := newFixture(t)
 	root := filepath.Join(f.root, "a\x1b[2Jb")
-	for _, line := range strings.Split(Report(f.loader.Load(root, false), nil), "\n") {
+	for _, line := range strings.Split(Report(f.loader.Load(root, gate.Untrusted), nil), "\n") {
 		if strings.ContainsRune(line, '\x1b') {
 			t.Errorf("an escape sequence gets through: %q", line)
 		}

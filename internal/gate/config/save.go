@@ -19,7 +19,8 @@ import (
 // made sure that the project is trusted.
 //
 // Everything else in the file stays as it is, byte for byte. A file that does
-// not exist starts as a copy of the effective global allow and deny lists; one
+// not exist starts as a copy of the effective global allow and deny lists, and
+// counts from then on though nobody was asked about the project; one
 // without an allowlist gets the effective global one first. Save is all or
 // nothing: when a line is no rule, or a file it depends on is invalid, or
 // anything cannot be written, it returns an error and the file is untouched.
@@ -37,7 +38,7 @@ func (l *Loader) Save(root string, lines []string) (saved []string, err error) {
 		return nil, fmt.Errorf("save rules: %w", err)
 	}
 	err = withLock(l.agentDir, target, func() error {
-		saved, err = l.saveTo(target, texts)
+		saved, err = l.saveTo(root, target, texts)
 		return err
 	})
 	if err != nil {
@@ -103,11 +104,11 @@ func sameFile(a, b string) bool {
 }
 
 // saveTo does the work of Save under the lock.
-func (l *Loader) saveTo(target string, texts []string) (saved []string, err error) {
+func (l *Loader) saveTo(root, target string, texts []string) (saved []string, err error) {
 	body, err := readFile(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return l.saveNew(target, texts)
+		return l.saveNew(root, target, texts)
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %s", projectName, cause(err))
 	}
@@ -135,8 +136,10 @@ func (l *Loader) saveTo(target string, texts []string) (saved []string, err erro
 	return saved, replaceFile(target, out)
 }
 
-// saveNew writes a project file where there was none.
-func (l *Loader) saveNew(target string, texts []string) (saved []string, err error) {
+// saveNew writes a project file where there was none, and remembers that it
+// did: the person has chosen every rule in it, so it counts though nobody was
+// asked about the project.
+func (l *Loader) saveNew(root, target string, texts []string) (saved []string, err error) {
 	allow, deny, err := l.globalLists()
 	if err != nil {
 		return nil, err
@@ -154,7 +157,15 @@ func (l *Loader) saveNew(target string, texts []string) (saved []string, err err
 	if err := confirm(out, all); err != nil {
 		return nil, err
 	}
-	return saved, createFile(target, out, 0o644)
+	// Remembered first, the file counts from the moment it is there.
+	forget, err := remember(l.agentDir, root)
+	if err != nil {
+		return nil, fmt.Errorf("remember the project: %w", err)
+	}
+	if err := createFile(target, out, 0o644); err != nil {
+		return nil, errors.Join(err, forget())
+	}
+	return saved, nil
 }
 
 // globalLists returns the effective allow and deny rules of the global file

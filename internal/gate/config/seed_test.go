@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pigate/pigate/internal/gate"
 )
 
 const seeded = `{
@@ -87,7 +89,7 @@ func TestWriteNewIsExclusive(t *testing.T) {
 func TestUnknownAgentFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, agent := range []string{"", "agent"} {
-		r := NewLoader(agent).Load(t.TempDir(), true)
+		r := NewLoader(agent).Load(t.TempDir(), gate.TrustedByPerson)
 		if !r.Global.Invalid || len(allowed(r)) > 0 {
 			t.Errorf("agent folder %q: %+v", agent, r.Global)
 		}

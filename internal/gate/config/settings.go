@@ -9,12 +9,22 @@ const (
 	keyDeny         = "deny"
 	keyRedirections = "redirections"
 	keyGuardedFlags = "guardedFlags" // global file only
+	keyProjectTrust = "projectTrust" // global file only
 	keyJournal      = "journal"      // global file only
 
 	// Inside journal.
 	keyRecord     = "record"
 	keyDurability = "durability"
 	keyOnError    = "onError"
+)
+
+// The values of the setting for the trust in projects.
+const (
+	// ProjectTrustAsked lets a project's file allow only when a person was asked
+	// about the project, or let this program make the file.
+	ProjectTrustAsked = "asked"
+	// ProjectTrustPi takes Pi's word, also where Pi had nothing to ask about.
+	ProjectTrustPi = "pi"
 )
 
 // The values of the journal's settings.

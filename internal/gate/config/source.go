@@ -39,7 +39,8 @@ func (c content) equal(o content) bool {
 	return c.err == o.err && c.missing == o.missing && c.seedErr == o.seedErr && bytes.Equal(c.body, o.body)
 }
 
-// reading is what one content of a file amounts to. It does not change.
+// reading is what one content of a file amounts to. It does not change, except
+// that denials keeps its result.
 type reading struct {
 	global   bool
 	content  content
@@ -48,8 +49,45 @@ type reading struct {
 	why      Warning // the first reason of an invalid file
 	warnings []Warning
 	unknown  []UnknownKey
-	// keptDeny are the deny rules of an invalid file that stay in force.
+	// keptDeny are the deny rules that stay in force of a file that otherwise
+	// does not count.
 	keptDeny []rule.Rule
+	// denyOnly reports that nothing else of the file counts; onlyDenials is what
+	// denials made of this reading.
+	denyOnly    bool
+	onlyDenials *reading
+}
+
+// unasked is the warning about a file that counts for its deny rules only.
+var unasked = Warning{File: projectName,
+	Text: "only its deny rules count, because nobody was asked whether this project is trusted; " + TrustHint}
+
+// TrustHint says what makes a file count that has FileState.DenyOnly.
+const TrustHint = `use /trust in Pi, or "` + keyProjectTrust + `": "` + ProjectTrustPi + `" in the global file`
+
+// denials returns what the file amounts to in a project that nobody was asked
+// about: its deny rules, which join those of the global file, since replacing
+// them would widen access. The same reading gives the same result. The Loader's
+// lock is held.
+func (r *reading) denials() *reading {
+	if r.onlyDenials == nil {
+		only := *r
+		only.denyOnly, only.warnings = true, append([]Warning{unasked}, r.warnings...)
+		if !r.invalid && r.parsed.deny != nil {
+			only.keptDeny = r.parsed.deny.rules
+		}
+		r.onlyDenials = &only
+	}
+	return r.onlyDenials
+}
+
+// projectTrust is what a reading of the global file says about the trust in
+// projects: ProjectTrustAsked, unless a valid file says otherwise.
+func (r *reading) projectTrust() string {
+	if r.invalid || r.parsed == nil || r.parsed.projectTrust == nil {
+		return ProjectTrustAsked
+	}
+	return *r.parsed.projectTrust
 }
 
 // read looks at the file again. The same content gives the same reading.

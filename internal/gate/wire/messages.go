@@ -36,12 +36,13 @@ type initializeResult struct {
 
 // place are the facts about a session that several messages carry.
 type place struct {
-	Session string `json:"session"`
-	Cwd     string `json:"cwd"`
-	Root    string `json:"root"`
-	Trusted bool   `json:"trusted"`
-	HasUI   bool   `json:"has_ui"`
-	Mode    string `json:"mode"`
+	Session  string `json:"session"`
+	Cwd      string `json:"cwd"`
+	Root     string `json:"root"`
+	Trusted  bool   `json:"trusted"`
+	Approved bool   `json:"approved"`
+	HasUI    bool   `json:"has_ui"`
+	Mode     string `json:"mode"`
 }
 
 func (p place) check() error {
@@ -113,9 +114,10 @@ type toolResultAnswer struct {
 }
 
 type statusParams struct {
-	Session string `json:"session"`
-	Root    string `json:"root"`
-	Trusted bool   `json:"trusted"`
+	Session  string `json:"session"`
+	Root     string `json:"root"`
+	Trusted  bool   `json:"trusted"`
+	Approved bool   `json:"approved"`
 }
 
 type statusResult struct {

@@ -28,7 +28,7 @@ type Server struct {
 	User         string
 	Hostname     string
 	// Status makes the report of /allowlist.
-	Status func(root string, trusted bool, grants []string) string
+	Status func(root string, trust gate.Trust, grants []string) string
 	// Log takes diagnostics, a line each.
 	Log func(text string)
 
@@ -55,7 +55,7 @@ func (s *Server) Serve(in io.Reader, out io.WriteCloser) error {
 	s.sessions, s.open = map[string]bool{}, map[toolAbort]context.CancelFunc{}
 	server := jrpc2.NewServer(&ordered{methods: s.methods()}, &jrpc2.ServerOptions{AllowPush: true, DisableBuiltin: true, Concurrency: parallel})
 	s.asker.server = server
-	if err := server.Start(newStream(in, out, s.abortAll)).Wait(); err != nil {
+	if err := server.Start(newStream(pollable(in), out, s.abortAll)).Wait(); err != nil {
 		return fmt.Errorf("serve the host: %w", err)
 	}
 	return nil
@@ -63,7 +63,7 @@ func (s *Server) Serve(in io.Reader, out io.WriteCloser) error {
 
 func (s *Server) methods() handler.Map {
 	return handler.Map{
-		"initialize":    handler.New(s.initialize),
+		"initialize":    method(s.initialize),
 		"session/start": guarded(s, s.sessionStart),
 		"session/end":   guarded(s, s.sessionEnd),
 		"tool/call":     guarded(s, s.toolCall),
@@ -73,10 +73,24 @@ func (s *Server) methods() handler.Map {
 	}
 }
 
+// method reads the parameters of a request, which must be an object.
+func method[P, R any](run func(context.Context, P) (R, error)) jrpc2.Handler {
+	return func(ctx context.Context, req *jrpc2.Request) (any, error) {
+		var params P
+		if !req.HasParams() {
+			return nil, jrpc2.Errorf(jrpc2.InvalidParams, "%s: no parameters", req.Method())
+		}
+		if err := req.UnmarshalParams(&params); err != nil {
+			return nil, jrpc2.Errorf(jrpc2.InvalidParams, "%s: %v", req.Method(), err)
+		}
+		return run(ctx, params)
+	}
+}
+
 // guarded refuses a method before initialize, and turns a panic into an error,
 // which makes the host block the call.
-func guarded[P, R any](s *Server, method func(context.Context, P) (R, error)) jrpc2.Handler {
-	return handler.New(func(ctx context.Context, params P) (result R, err error) {
+func guarded[P, R any](s *Server, run func(context.Context, P) (R, error)) jrpc2.Handler {
+	return method(func(ctx context.Context, params P) (result R, err error) {
 		defer func() {
 			if p := recover(); p != nil {
 				s.log(fmt.Sprintf("panic: %v\n%s", p, debug.Stack()))
@@ -89,7 +103,7 @@ func guarded[P, R any](s *Server, method func(context.Context, P) (R, error)) jr
 		if !ready {
 			return result, jrpc2.Errorf(CodeUninitialized, "initialize has not been called")
 		}
-		return method(ctx, params)
+		return run(ctx, params)
 	})
 }
 
@@ -178,7 +192,7 @@ func (s *Server) request(p toolCall) gate.Request {
 	}
 	return gate.Request{
 		Session: p.Session, Call: p.Call, Parent: p.Parent, Tool: p.Tool, Input: p.Input,
-		Cwd: p.Cwd, Root: root, Trusted: p.Trusted, HasUI: p.HasUI, Mode: p.Mode,
+		Cwd: p.Cwd, Root: root, Trusted: p.Trusted, Approved: p.Approved, HasUI: p.HasUI, Mode: p.Mode,
 		OS: runtime.GOOS, Home: s.Home, Installation: s.Installation,
 	}
 }
@@ -213,5 +227,5 @@ func (s *Server) toolResult(ctx context.Context, p toolResult) (toolResultAnswer
 }
 
 func (s *Server) status(_ context.Context, p statusParams) (statusResult, error) {
-	return statusResult{Report: s.Status(p.Root, p.Trusted, s.Guard.Grants())}, nil
+	return statusResult{Report: s.Status(p.Root, gate.TrustOf(p.Trusted, p.Approved), s.Guard.Grants())}, nil
 }

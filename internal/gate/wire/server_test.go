@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -51,6 +53,8 @@ func (b *book) Record(_ context.Context, e *gate.Entry) (int64, error) {
 
 func (b *book) Policy(context.Context, string, []byte) error { return nil }
 
+func (b *book) Approved(context.Context, string, string) (string, bool, error) { return "", false, nil }
+
 func (b *book) kinds() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -63,13 +67,13 @@ func (b *book) kinds() string {
 
 type rules struct{}
 
-func (rules) Load(string, bool) (*gate.Policy, []string) {
+func (rules) Load(_ string, trust gate.Trust) (*gate.Policy, bool, []string) {
 	allowed, err := rule.Parse("shell:ls *")
 	if err != nil {
 		panic(err)
 	}
 	allowed.Effect = rule.Allow
-	return gate.NewPolicy(gate.DefaultSettings(), []rule.Rule{allowed}), nil
+	return gate.NewPolicy(gate.DefaultSettings(), []rule.Rule{allowed}), trust == gate.TrustedByPerson, nil
 }
 
 func (rules) Save(string, []string) (string, []string, error) { return "", nil, nil }
@@ -79,8 +83,8 @@ func newHost(t *testing.T) *host {
 	theirs, in := io.Pipe()
 	out, ours := io.Pipe()
 	h := &host{t: t, in: in, out: bufio.NewScanner(out), book: &book{}, done: make(chan error, 1)}
-	server := &Server{Version: "test", Home: "/home/u", Status: func(root string, _ bool, grants []string) string {
-		return root + ": " + strings.Join(grants, ", ")
+	server := &Server{Version: "test", Home: "/home/u", Status: func(root string, trust gate.Trust, grants []string) string {
+		return fmt.Sprintf("%s, trust %d: %s", root, trust, strings.Join(grants, ", "))
 	}}
 	server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: h.book, Now: time.Now,
 		Links: func([]string, string) gate.LinkFacts { return nil }}
@@ -136,6 +140,21 @@ func (h *host) initialize() *host {
 func callOf(id, command string) map[string]any {
 	return map[string]any{"session": "s", "call": id, "tool": "bash", "input": map[string]string{"command": command},
 		"cwd": "/home/u/proj", "trusted": true, "has_ui": true, "mode": "rpc"}
+}
+
+func TestApprovalReachesTheGate(t *testing.T) {
+	for _, says := range []map[string]any{{"trusted": true}, {"trusted": true, "approved": false}, {"trusted": false, "approved": true}, {"trusted": true, "approved": true}} {
+		h := newHost(t).initialize()
+		params := callOf("c1", "ls")
+		maps.Copy(params, says)
+		if m := h.call("tool/call", params); m.Error != nil {
+			t.Fatalf("%v: %+v", says, m.Error)
+		}
+		want := says["trusted"] == true && says["approved"] == true // what these rules ask for
+		if got := h.book.entries[1].Decision.Request.Trusted; got != want {
+			t.Errorf("%v: recorded as trusted %t, want %t", says, got, want)
+		}
+	}
 }
 
 func TestAllowedCallRuns(t *testing.T) {
@@ -269,8 +288,11 @@ func TestOutcomeAndStatus(t *testing.T) {
 	if m := h.receive(); string(m.Result) != `{"mismatch":true}` {
 		t.Errorf("result = %s, want a mismatch", m.Result)
 	}
-	if m := h.call("gate/status", map[string]any{"root": "/p", "trusted": true}); string(m.Result) != `{"report":"/p: "}` {
-		t.Errorf("result = %s, want the report", m.Result)
+	for want, says := range []map[string]any{{}, {"trusted": true}, {"trusted": true, "approved": true}} {
+		says["root"] = "/p"
+		if m := h.call("gate/status", says); string(m.Result) != fmt.Sprintf(`{"report":"/p, trust %d: "}`, want) {
+			t.Errorf("%v: result = %s, want the report with trust %d", says, m.Result, want)
+		}
 	}
 	if m := h.call("session/end", map[string]any{"session": "s", "reason": "quit"}); m.Error != nil {
 		t.Errorf("session/end: %+v", m.Error)
@@ -308,7 +330,7 @@ func FuzzServer(f *testing.F) {
 	f.Add([]byte("\x00\xff{}"))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		records := &book{}
-		server := &Server{Version: "test", Home: "/", Status: func(string, bool, []string) string { return "" }}
+		server := &Server{Version: "test", Home: "/", Status: func(string, gate.Trust, []string) string { return "" }}
 		server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: records, Now: time.Now,
 			Links: func([]string, string) gate.LinkFacts { return nil }}
 		in := `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocols":[1]}}` + "\n" + string(line) + "\n"

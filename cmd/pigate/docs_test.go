@@ -1,0 +1,156 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// blocks returns the fenced blocks of a document with the given word after the
+// fence, each with the line it starts at.
+func blocks(t *testing.T, path, word string) map[int]string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[int]string{}
+	start, inside := 0, false
+	var body []string
+	for i, line := range strings.Split(string(text), "\n") {
+		switch {
+		case !inside && line == "```"+word:
+			start, inside, body = i+1, true, nil
+		case inside && line == "```":
+			found[start], inside = strings.Join(body, "\n"), false
+		case inside:
+			body = append(body, line)
+		}
+	}
+	if len(found) == 0 {
+		t.Fatalf("%s has no block of %q", path, word)
+	}
+	return found
+}
+
+var expectation = regexp.MustCompile(`^(allow|ask|deny|pass) +(.+)$`)
+
+// TestRulesDocument runs the examples of docs/rules.md through check --batch.
+func TestRulesDocument(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", "rules.md")
+	for line, body := range blocks(t, path, "rules") {
+		settings := map[string]any{}
+		c := aCase{Cwd: "/home/u/proj"}
+		for _, text := range strings.Split(body, "\n") {
+			switch {
+			case strings.HasPrefix(text, "+ "):
+				c.Allow = append(c.Allow, text[2:])
+			case strings.HasPrefix(text, "- "):
+				c.Deny = append(c.Deny, text[2:])
+			case strings.HasPrefix(text, "setting "):
+				key, value, _ := strings.Cut(text[len("setting "):], " ")
+				settings[key] = value
+			default:
+				m := expectation.FindStringSubmatch(text)
+				if m == nil {
+					t.Errorf("%s:%d: %q is neither a rule nor an example", path, line, text)
+					continue
+				}
+				checkExample(t, path, line, c, settings, m[1], m[2])
+			}
+		}
+	}
+}
+
+func checkExample(t *testing.T, path string, line int, c aCase, settings map[string]any, want, call string) {
+	t.Helper()
+	raw, err := json.Marshal(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Settings, c.Tool = raw, "bash"
+	if c.Allow == nil {
+		c.Allow = []string{}
+	}
+	input := map[string]string{"command": call}
+	tool, target, two := strings.Cut(call, " ")
+	switch {
+	case two && tool == "edit":
+		c.Tool, input = "edit", map[string]string{"path": target}
+	case !two && (strings.HasPrefix(call, "mcp__") || strings.HasSuffix(call, "_tool") || call == "read" || call == "grep"):
+		c.Tool, input = call, map[string]string{}
+	}
+	if c.Input, err = encode(input); err != nil {
+		t.Fatal(err)
+	}
+	if a := answerCase(t, c); string(a.Verdict) != want {
+		t.Errorf("%s:%d: %s is %s, the document says %s: %+v", path, line, call, a.Verdict, want, a.Reasons)
+	}
+}
+
+// TestReadmeShowsWhatIsPrinted keeps the README's example of check equal to
+// what the script of the same example prints.
+func TestReadmeShowsWhatIsPrinted(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile(filepath.Join("testdata", "script", "check_deny.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, printed, ok := strings.Cut(string(script), "-- want --\n")
+	if !ok {
+		t.Fatal("the script has no expected output")
+	}
+	printed, _, _ = strings.Cut(printed, "-- want.json --")
+	if want := "$ pigate check 'ls; sudo rm -fr build'\n" + printed; !strings.Contains(string(readme), want) {
+		t.Errorf("README.md does not show:\n%s", want)
+	}
+	options := strings.Join([]string{gate.OptionOnce, gate.OptionSession, gate.OptionSave, gate.OptionDeny}, "\n   ")
+	if !strings.Contains(string(readme), options) {
+		t.Errorf("README.md does not show the dialog's options in their order")
+	}
+}
+
+// TestDocumentedFields holds docs/json.md against what is printed.
+func TestDocumentedFields(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for section, value := range map[string]any{
+		"## `pigate audit list --json`":          auditRow(),
+		"## `pigate check --json` and `--batch`": batchAnswer{ID: "1", Error: "x"},
+		"## A resource":                          gate.Resource{Via: "x", Path: "x"},
+		"## A reason":                            gate.Reason{Rule: "x", File: "x", Line: 1, Resource: "x", Via: "x", Detail: "x"},
+	} {
+		_, body, ok := strings.Cut(string(text), section+"\n")
+		if !ok {
+			t.Errorf("docs/json.md has no section %q", section)
+			continue
+		}
+		body, _, _ = strings.Cut(body, "\n## ")
+		raw, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fields map[string]any
+		if err := json.Unmarshal(raw, &fields); err != nil {
+			t.Fatal(err)
+		}
+		for field := range fields {
+			if !strings.Contains(body, "`"+field+"`") {
+				t.Errorf("docs/json.md does not describe %q in %q", field, section)
+			}
+		}
+	}
+}
+
+func auditRow() any { return audit.Row{} }

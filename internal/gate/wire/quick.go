@@ -1,0 +1,35 @@
+package wire
+
+import (
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+)
+
+// Quicken sets the runtime up for what the gate does all day: wait for a line,
+// work for some microseconds, answer. On one processor the goroutines of a call
+// hand over to each other without waking threads, which costs more than the
+// decision; and garbage is rare enough to be collected late.
+func Quicken() {
+	runtime.GOMAXPROCS(1)
+	debug.SetGCPercent(400)
+}
+
+// pollable returns the input as a file that the runtime's poller waits for, so
+// that a read that waits does not hold the one processor. It changes pipes and
+// sockets only: they belong to this process alone, a terminal does not.
+func pollable(in io.Reader) io.Reader {
+	f, ok := in.(*os.File)
+	if !ok {
+		return in
+	}
+	info, err := f.Stat()
+	if err != nil || info.Mode()&(os.ModeNamedPipe|os.ModeSocket) == 0 {
+		return in
+	}
+	if polled := nonblocking(f); polled != nil {
+		return polled
+	}
+	return in
+}

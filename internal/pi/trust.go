@@ -1,0 +1,168 @@
+package pi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// Trust tells whether Pi's trust in a project is a person's decision. Pi also
+// trusts a project that holds nothing it would ask about, and then nobody was
+// asked. It may be used by several goroutines.
+type Trust struct {
+	agentDir string
+
+	mu sync.Mutex
+	// questions says, by root, whether Pi had something to ask about.
+	questions map[string]bool
+}
+
+// NewTrust looks at the decisions that Pi keeps in its agent folder.
+func NewTrust(agentDir string) *Trust {
+	return &Trust{agentDir: agentDir, questions: map[string]bool{}}
+}
+
+// Asked reports that the trust which Pi has in the project with the absolute
+// folder root is somebody's decision: trust.json, read again each time, names
+// the folder or one above it, or the project holds what Pi asks about. The
+// latter is looked up the first time only, when Pi has just asked: a file that
+// the agent writes later must not pass for a question. What cannot be read, and
+// a decision against the project, count as not asked.
+func (t *Trust) Asked(root string) bool {
+	if !filepath.IsAbs(root) {
+		return false
+	}
+	question := t.question(root)
+	folder, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return false
+	}
+	trusted, found, err := nearestDecision(filepath.Join(t.agentDir, "trust.json"), folder)
+	switch {
+	case err != nil:
+		return false
+	case found:
+		return trusted
+	}
+	return question
+}
+
+func (t *Trust) question(root string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	asks, known := t.questions[root]
+	if !known {
+		asks = asksTrust(root)
+		t.questions[root] = asks
+	}
+	return asks
+}
+
+// nearestDecision finds what trust.json says about a folder without symbolic
+// links, or the nearest one above it. As in Pi, one wrong value spoils the
+// file, and null decides nothing.
+func nearestDecision(file, folder string) (trusted, found bool, err error) {
+	body, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, false, nil
+	}
+	if err != nil {
+		return false, false, fmt.Errorf("read Pi's trust: %w", err)
+	}
+	var entries map[string]*bool
+	err = json.Unmarshal(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), &entries)
+	if err == nil && entries == nil {
+		err = errors.New("it is no object")
+	}
+	if err != nil {
+		return false, false, fmt.Errorf("read Pi's trust: %s: %w", file, err)
+	}
+	decisions := make(map[string]bool, len(entries))
+	for key, value := range entries {
+		key, err := filepath.Abs(key)
+		if err != nil {
+			return false, false, fmt.Errorf("read Pi's trust: %w", err)
+		}
+		if value != nil {
+			key = folded(key)
+			// Of two spellings of one folder the one against it counts.
+			before, twice := decisions[key]
+			decisions[key] = *value && (before || !twice)
+		}
+	}
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if trusted, found := decisions[folded(dir)]; found {
+			return trusted, true, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return false, false, nil
+		}
+	}
+}
+
+// askedAbout are the names in a project's .pi for which Pi asks before it uses
+// the project: those of its documentation of project trust.
+var askedAbout = []string{
+	"settings.json", "mcp.json", "extensions", "skills", "prompts", "themes", "SYSTEM.md", "APPEND_SYSTEM.md",
+}
+
+// asksTrust reports that a project holds something for which Pi asks: one of
+// askedAbout, or .agents/skills in its folder or one above that is not the
+// user's own.
+func asksTrust(root string) bool {
+	folder, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return false
+	}
+	for _, name := range askedAbout {
+		if exists(filepath.Join(folder, ".pi", name)) {
+			return true
+		}
+	}
+	own, known := ownSkills()
+	for dir := folder; known; dir = filepath.Dir(dir) {
+		skills := filepath.Join(dir, ".agents", "skills")
+		if folded(skills) != folded(own) && exists(skills) {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return false
+}
+
+// ownSkills is the folder of the user's own skills, which Pi never asks about.
+func ownSkills() (dir string, known bool) {
+	home := os.Getenv("HOME") // Pi prefers it on every system
+	if home == "" {
+		var err error
+		if home, err = os.UserHomeDir(); err != nil {
+			return "", false
+		}
+	}
+	if real, err := filepath.EvalSymlinks(home); err == nil {
+		home = real
+	}
+	return filepath.Join(home, ".agents", "skills"), true
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// folded is a path as Pi compares it: letter case does not count on Windows.
+func folded(path string) string {
+	if runtime.GOOS == "windows" {
+		return strings.ToLower(path)
+	}
+	return path
+}
