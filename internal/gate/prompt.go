@@ -101,8 +101,9 @@ func (c *Call) size() string {
 	return ""
 }
 
-// why says in one line why the call asks: its first reason, the piece that
-// triggered it when that is not the whole call, and how many reasons more.
+// why says in one line why the call asks: its first reason with the piece that
+// triggered it when that is not the whole call, the pieces of further reasons
+// of the same kind as far as they fit, and how many more there are.
 func why(c *Call, v Verdict) string {
 	if len(v.Reasons) == 0 {
 		return "it asks"
@@ -112,31 +113,58 @@ func why(c *Call, v Verdict) string {
 	if r.Via != "" {
 		text += " (by " + Visible(r.Via) + ")"
 	}
-	if piece := Visible(r.Resource); piece != "" && r.Resource != strings.TrimSpace(c.Target()) && r.Resource != c.Request.Tool &&
-		r.Cause != CauseRedirection {
-		text += ": " + piece
+	var pieces []string
+	for _, other := range v.Reasons {
+		if other.Cause == r.Cause && other.Cause == CauseNoRule || len(pieces) == 0 {
+			pieces = append(pieces, c.piece(other))
+		}
 	}
-	if more := len(v.Reasons) - 1; more > 0 {
-		suffix := fmt.Sprintf(" (and %d more)", more)
-		return clip(text, titleColumns-columns(suffix)) + suffix
+	if pieces[0] == "" {
+		pieces = nil
 	}
-	return text
+	suffix := ""
+	if more := len(v.Reasons) - max(1, len(pieces)); more > 0 {
+		suffix = fmt.Sprintf(" (and %d more)", more)
+	}
+	room := titleColumns - columns(suffix)
+	if len(pieces) > 0 {
+		each := max(minPiece, (room-columns(text)-2)/len(pieces)-3)
+		for i := range pieces {
+			pieces[i] = clip(pieces[i], each)
+		}
+		text += ": " + strings.Join(pieces, " · ")
+	}
+	return clip(text, room) + suffix
 }
 
-// fold breaks text into lines of at most width columns.
+// minPiece is the least, in columns, that is shown of a piece.
+const minPiece = 14
+
+// piece is what a reason is about, "" when that is the whole call.
+func (c *Call) piece(r Reason) string {
+	if r.Cause == CauseRedirection || r.Resource == c.Request.Tool || r.Resource == strings.TrimSpace(c.Target()) {
+		return ""
+	}
+	return Visible(r.Resource)
+}
+
+// fold breaks text into lines of at most width columns, at a blank where there
+// is one in the last third of the line.
 func fold(text string, width int) []string {
 	var lines []string
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		start, used := 0, 0
-		for i, r := range line {
-			w := runeColumns(r)
-			if used+w > width {
-				lines = append(lines, line[start:i])
-				start, used = i, 0
+		for {
+			at := len(prefix(line, width))
+			if at == len(line) {
+				break
 			}
-			used += w
+			if blank := strings.LastIndexByte(line[:at], ' '); blank > 0 && columns(line[:blank]) > width*2/3 {
+				at = blank + 1
+			}
+			lines = append(lines, line[:at])
+			line = line[at:]
 		}
-		lines = append(lines, line[start:])
+		lines = append(lines, line)
 	}
 	if len(lines) == 1 && lines[0] == "" {
 		return nil
@@ -149,10 +177,16 @@ func clip(line string, width int) string {
 	if columns(line) <= width {
 		return line
 	}
+	return prefix(line, width-1) + "…"
+}
+
+// prefix is the longest beginning of a line of at most width columns, and at
+// least one character.
+func prefix(line string, width int) string {
 	used := 0
 	for i, r := range line {
-		if used += runeColumns(r); used > width-1 {
-			return line[:i] + "…"
+		if used += runeColumns(r); used > width && i > 0 {
+			return line[:i]
 		}
 	}
 	return line

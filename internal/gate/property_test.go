@@ -234,3 +234,18 @@ func TestVisible(t *testing.T) {
 		t.Errorf("VisibleLines = %q", got)
 	}
 }
+
+func TestTitleNamesEveryPiece(t *testing.T) {
+	tests := []struct{ command, want string }{
+		{"make", "bash: make\nno rule allows it"},
+		{"git add . && make", "bash: git add . && make\nno rule allows it: git add . · make"},
+		{"make; echo x > f", "bash: make; echo x > f\na \">\" can write a file (and 2 more)"},
+		{"sudo make", "bash: sudo make\nno rule allows it (and 1 more)"},
+	}
+	for _, tt := range tests {
+		call := Derive(bash(tt.command))
+		if got := NewPrompt(noRules(), call, Evaluate(noRules(), call, nil), nil).Title; got != tt.want {
+			t.Errorf("title of %q:\n%s\nwant:\n%s", tt.command, got, tt.want)
+		}
+	}
+}
