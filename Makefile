@@ -1,0 +1,102 @@
+# Every target sets up what it needs, on a machine that has Go, Node with npm, and make (and bash, as on any Unix or
+# with Git for Windows). Nothing is installed outside this folder, but for tmux in `make e2e` where it is missing.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+# The Go of this machine or none: no other toolchain is downloaded.
+export GOTOOLCHAIN := local
+
+# Go and npm want a home for their caches.
+ifeq ($(HOME),)
+export HOME := $(CURDIR)/.home
+endif
+
+EXE := $(shell go env GOEXE)
+PIGATE := bin/pigate$(EXE)
+NODE := node_modules/node/bin/node$(EXE)
+NODE_READY := node_modules/.ready
+TOOL := go tool -modfile=tools/go.mod
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+# Runs a command, and shows what it printed only if it fails.
+QUIETLY := tools/quietly
+
+.PHONY: help
+help: ## list the targets
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | while IFS=$$'\t' read -r name what; do printf '%-10s %s\n' "$$name" "$$what"; done
+
+# Fetched by themselves, so that the go commands below have nothing to say about it.
+.PHONY: modules
+modules:
+	@$(QUIETLY) go mod download
+	@$(QUIETLY) go -C tools mod download
+
+.PHONY: build
+build: modules ## build bin/pigate for this machine
+	@CGO_ENABLED=0 go build -trimpath -o $(PIGATE) ./cmd/pigate
+
+.PHONY: cross
+cross: modules ## build for every supported system
+	@set -e; for platform in $(PLATFORMS); do \
+	  export GOOS=$${platform%/*} GOARCH=$${platform#*/}; \
+	  out=bin/$$GOOS-$$GOARCH/pigate$$(go env GOEXE); \
+	  CGO_ENABLED=0 go build -trimpath -o $$out ./cmd/pigate; \
+	  echo $$out; \
+	done
+
+.PHONY: demo
+demo: build $(NODE_READY) ## show the gate at work in the real Pi, offline
+	@$(NODE) e2e/demo.mjs
+
+.PHONY: test
+test: lint go-test ext-test e2e ## run every check
+	@echo 'make test: everything passed'
+
+.PHONY: lint
+lint: modules ## formatting, vet and the linters of tools/go.mod
+	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './node_modules/*')); \
+	if [ -n "$$unformatted" ]; then echo "gofmt would change:" $$unformatted; exit 1; fi
+	@go vet ./...
+	@$(TOOL) staticcheck ./...
+	@$(TOOL) errcheck -ignoretests -exclude tools/errcheck-excludes.txt ./...
+	@$(TOOL) go-errorlint ./...
+	@$(TOOL) exhaustive -d -typeignore '^mvdan\.cc/' ./...
+	@echo 'lint: clean'
+
+.PHONY: go-test
+go-test: modules ## run the Go tests
+	@echo 'Go tests:'
+	@$(TOOL) gotestsum --format none --hide-summary skipped -- ./...
+
+.PHONY: ext-test
+ext-test: $(NODE_READY) ## check the types of the extension and run its tests
+	@$(NODE) node_modules/typescript/bin/tsc --project tsconfig.json
+	@echo 'extension tests:'
+	@tools/nodetest $(NODE) extension/test/*.test.ts
+
+.PHONY: e2e
+e2e: build $(NODE_READY) tmux ## run the end-to-end tests in the real Pi
+	@echo 'end-to-end tests:'
+	@tools/nodetest $(NODE) --test-concurrency=2 e2e/*.test.mjs
+
+.PHONY: bench
+bench: build $(NODE_READY) ## measure
+	@go test -run '^$$' -bench . -benchmem ./... | grep -vE '^(\?|PASS|goos|goarch|cpu)'
+	@$(NODE) e2e/bench/bench.mjs
+
+.PHONY: clean
+clean: ## remove what was built and installed here
+	@rm -rf bin node_modules .home
+
+.PHONY: tmux
+tmux:
+	@tools/need tmux
+
+# Install scripts are off but for the one that puts Node's binary in its place.
+$(NODE_READY): package.json package-lock.json .npmrc
+	@$(QUIETLY) npm ci --ignore-scripts
+	@$(QUIETLY) npm rebuild node
+	@touch $@

@@ -1,0 +1,172 @@
+// Each answer a person can give in the gate's dialog.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bash, calls, say } from "./lib/model.mjs";
+import { DENY, DISMISS, ONCE, SAVE, SESSION, WAIT, value } from "./lib/rpc.mjs";
+import { scene } from "./lib/scene.mjs";
+
+const touch = (name) => bash(`touch ${name}`);
+
+test("Allow once runs the call, and the same call asks again", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  pi.answer(value(ONCE), value(DENY));
+
+  const [first] = await pi.play(calls(touch("one.txt")));
+  assert.equal(first.isError, false);
+  assert.equal(sandbox.read("one.txt"), "");
+  assert.deepEqual(pi.dialogs[0].options, [ONCE, SESSION, SAVE, DENY]);
+  assert.match(pi.dialogs[0].title, /touch one\.txt/);
+
+  const [second] = await pi.play(calls(touch("one.txt")));
+  assert.equal(second.isError, true);
+  assert.equal(pi.dialogs.length, 2);
+  assert.deepEqual(await sandbox.story(), ["bash ask once run user", "bash ask deny block user"]);
+});
+
+test("Allow for session runs the same call from then on, and no other", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  pi.answer(value(SESSION), value(DENY));
+
+  const results = await pi.play(calls(bash("rm -f a.txt && touch a.txt")), calls(bash("rm -f a.txt && touch a.txt")), calls(touch("b.txt")));
+  assert.deepEqual(results.map(({ isError }) => isError), [false, false, true]);
+  assert.equal(pi.dialogs.length, 2);
+  assert.equal(sandbox.read("b.txt"), undefined);
+  assert.deepEqual(await sandbox.story(), ["bash ask session run user", "bash ask - run grant", "bash ask deny block user"]);
+});
+
+test("Allow & save rule writes what the editor returns, and the rule holds at once", async (t) => {
+  const { sandbox, pi } = await scene(t, { allow: ["shell:pwd"], deny: ["shell:rm *"] });
+  const before = sandbox.read(sandbox.globalConfig);
+  pi.answer(value(SAVE), value("touch *\n"));
+
+  const results = await pi.play(calls(touch("saved.txt")), calls(touch("next.txt")));
+  assert.deepEqual(results.map(({ isError }) => isError), [false, false]);
+  assert.equal(pi.dialogs.length, 2);
+  assert.deepEqual([pi.dialogs[1].method, pi.dialogs[1].prefill.trim()], ["editor", "shell:touch saved.txt"]);
+  assert.equal(sandbox.read("next.txt"), "");
+
+  const saved = sandbox.readJson(sandbox.projectConfig);
+  assert.deepEqual(saved.allow, ["shell:pwd", "shell:touch *"]);
+  assert.deepEqual(saved.deny, ["shell:rm *"]);
+  assert.equal(sandbox.read(sandbox.globalConfig), before);
+  assert.deepEqual(await sandbox.story(), ["bash ask save run user", "bash allow - run rule"]);
+});
+
+test("a compound command is proposed as one rule for each part; leaving the editor blocks and saves nothing", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  pi.answer(value(SAVE), DISMISS);
+
+  const [result] = await pi.play(calls(bash("touch x.txt && mkdir 'a b'")));
+  assert.equal(result.isError, true);
+  assert.deepEqual(pi.dialogs[1].prefill.trim().split("\n"), ["shell:touch x.txt", "shell:mkdir 'a b'"]);
+  assert.equal(sandbox.read("x.txt"), undefined);
+  assert.equal(sandbox.read(sandbox.projectConfig), undefined);
+  const [told] = await sandbox.decisions();
+  assert.equal(told.decision, "block");
+});
+
+test("an unreadable project file is never overwritten: the call runs once, and the person is told", async (t) => {
+  const { sandbox, pi } = await scene(t, { allow: [], trusted: true });
+  sandbox.write(sandbox.projectConfig, "{ not json");
+  pi.answer(value(SAVE), value("shell:touch *"));
+
+  const [result] = await pi.play(calls(touch("once.txt")));
+  assert.equal(result.isError, false);
+  assert.equal(sandbox.read("once.txt"), "");
+  assert.equal(sandbox.read(sandbox.projectConfig), "{ not json");
+  assert.ok(pi.records.some((record) => record.method === "notify" && record.notifyType === "error"), pi.notices.join("\n"));
+});
+
+test("Deny blocks, and the model learns that the person refused", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  pi.answer(value(DENY));
+
+  const [result] = await pi.play(calls(touch("no.txt")));
+  assert.equal(result.isError, true);
+  assert.match(result.text, /pigate/);
+  assert.match(result.text, /den(y|ied)/i);
+  assert.equal(sandbox.read("no.txt"), undefined);
+  assert.deepEqual(await sandbox.story(), ["bash ask deny block user"]);
+});
+
+test("a dismissed dialog counts as a refusal", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  pi.answer(DISMISS);
+
+  const [result] = await pi.play(calls(touch("no.txt")));
+  assert.equal(result.isError, true);
+  assert.equal(sandbox.read("no.txt"), undefined);
+  assert.deepEqual(await sandbox.story(), ["bash ask dismissed block user"]);
+});
+
+test("an answer that was never offered does not allow", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  pi.answer(value("allow once"), value("Allow everything"), value(""));
+
+  const results = await pi.play(calls(touch("a.txt")), calls(touch("b.txt")), calls(touch("c.txt")));
+  assert.deepEqual(results.map(({ isError }) => isError), [true, true, true]);
+  for (const name of ["a.txt", "b.txt", "c.txt"]) assert.equal(sandbox.read(name), undefined);
+  for (const entry of await sandbox.decisions()) assert.equal(entry.decision, "block");
+});
+
+test("saving is not offered where a rule could not change the outcome", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  pi.answer(value(ONCE));
+
+  await pi.play(calls(bash("echo written > out.txt")));
+  assert.deepEqual(pi.dialogs[0].options, [ONCE, SESSION, DENY]);
+  assert.equal(sandbox.read("out.txt"), "written\n");
+  const [{ reasons }] = await sandbox.decisions();
+  assert.match(JSON.stringify(reasons), /redirection/);
+});
+
+test("a long command keeps the dialog short, with its end in sight", async (t) => {
+  const { pi } = await scene(t);
+  const lines = Array.from({ length: 60 }, (_, i) => `touch file-${i}.txt`);
+  await pi.play(calls(bash(lines.join("\n"))));
+
+  const [{ title }] = pi.dialogs;
+  assert.ok(title.split("\n").length <= 12, title);
+  assert.match(title, /touch file-0\.txt/);
+});
+
+test("the same call three times at once opens one dialog when it is allowed for the session", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  pi.answer(value(SESSION));
+
+  const same = touch("same.txt");
+  const results = await pi.play(calls(same, same, same));
+  assert.deepEqual(results.map(({ isError }) => isError), [false, false, false]);
+  assert.equal(pi.dialogs.length, 1);
+  assert.deepEqual(await sandbox.story(), ["bash ask session run user", "bash ask - run grant", "bash ask - run grant"]);
+});
+
+test("a rule saved for one call holds for those that wait behind it", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  pi.answer(value(SAVE), value("shell:touch *"));
+
+  const results = await pi.play(calls(touch("first.txt"), touch("second.txt")));
+  assert.deepEqual(results.map(({ isError }) => isError), [false, false]);
+  assert.deepEqual(pi.dialogs.map(({ method }) => method), ["select", "editor"]);
+  assert.equal(sandbox.read("second.txt"), "");
+});
+
+test("an abort closes the dialog and blocks the call; a late answer changes nothing", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  pi.answerBy(() => WAIT);
+
+  const run = await pi.begin([calls(touch("no.txt"), touch("neither.txt"))]);
+  const dialog = await pi.dialog();
+  await pi.command("abort");
+  await run.settled;
+  pi.reply(dialog, value(ONCE));
+
+  pi.answerBy(() => value(ONCE));
+  const [after] = await pi.play(calls(touch("after.txt")), say("Done."));
+  assert.equal(after.isError, false);
+  assert.equal(sandbox.read("no.txt"), undefined);
+  assert.equal(sandbox.read("neither.txt"), undefined);
+  const story = await sandbox.story();
+  assert.equal(story[0], "bash ask aborted block user");
+  assert.equal(story.at(-1), "bash ask once run user");
+});

@@ -1,0 +1,85 @@
+// The dialog as a person sees it.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { bash, calls, say } from "./lib/model.mjs";
+import { WINDOWS, e2eFile } from "./lib/places.mjs";
+import { Sandbox } from "./lib/sandbox.mjs";
+import { Terminal } from "./lib/tui.mjs";
+import { until } from "./lib/wait.mjs";
+
+const skip = WINDOWS && "there is no tmux for Windows";
+const TYPING_AHEAD = 300; // milliseconds after its opening in which a dialog takes no allowing answer
+
+async function open(t, wish) {
+  const sandbox = await Sandbox.for(t, wish);
+  const log = path.join(sandbox.root, "companion.jsonl");
+  fs.writeFileSync(log, "");
+  const terminal = Terminal.for(t, sandbox, ["-e", e2eFile("fixtures", "companion.ts")], { env: { COMPANION_LOG: log } });
+  await terminal.shows(/scripted/i);
+  const openings = () =>
+    fs
+      .readFileSync(log, "utf8")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event === "open");
+  /** Waits until the nth dialog has been open for long enough to be read. */
+  const readable = (n) => until(`dialog ${n}`, () => openings().length >= n && Date.now() - openings()[n - 1].at > 2 * TYPING_AHEAD);
+  return { sandbox, terminal, openings, readable };
+}
+
+test("the dialog shows the call and its four answers, and takes one", { skip }, async (t) => {
+  const { sandbox, terminal, readable } = await open(t);
+  await terminal.enter(sandbox.model.script([calls(bash("touch seen.txt")), say("All over.")]));
+
+  const screen = await terminal.shows(/Allow once[^]*Allow for session[^]*Allow & save rule \(project\)\.\.\.[^]*Deny/);
+  assert.match(screen, /touch seen\.txt/);
+  assert.equal(sandbox.read("seen.txt"), undefined);
+  await readable(1);
+  terminal.press("Enter");
+  await terminal.shows(/All over\./);
+  assert.equal(sandbox.read("seen.txt"), "");
+  assert.deepEqual(await sandbox.story(), ["bash ask once run user"]);
+});
+
+test("Escape refuses", { skip }, async (t) => {
+  const { sandbox, terminal } = await open(t);
+  await terminal.enter(sandbox.model.script([calls(bash("touch no.txt")), say("All over.")]));
+  await terminal.shows(/Allow once/);
+  terminal.press("Escape");
+  await terminal.shows(/All over\./);
+  assert.equal(sandbox.read("no.txt"), undefined);
+  assert.deepEqual(await sandbox.story(), ["bash ask dismissed block user"]);
+});
+
+test("Enter from someone who is still typing does not allow: the dialog opens again, once", { skip }, async (t) => {
+  const { sandbox, terminal, openings, readable } = await open(t);
+  const typist = terminal.hasty("Allow once");
+  await terminal.enter(sandbox.model.script([calls(bash("touch typed.txt")), say("All over.")]));
+  await until("the second dialog", () => openings().length === 2);
+  assert.ok(typist.pressed());
+  assert.equal(sandbox.read("typed.txt"), undefined);
+
+  await readable(2);
+  terminal.press("Enter");
+  await terminal.shows(/All over\./);
+  assert.equal(sandbox.read("typed.txt"), "");
+  assert.equal(openings().length, 2);
+  assert.deepEqual(await sandbox.story(), ["bash ask once run user"]);
+});
+
+test("control, bidi and zero-width characters of a command do no harm in the dialog", { skip }, async (t) => {
+  const { sandbox, terminal, openings } = await open(t);
+  const hostile = "touch \u001b[2J\u001b[1;1H\u001b]0;owned\u0007 safe\u202egnp.exe\u200b\u2066 \r\u009b31m end.txt";
+  await terminal.enter(sandbox.model.script([calls(bash(hostile)), say("All over.")]));
+
+  const screen = await terminal.shows(/Allow once[^]*Deny/);
+  const [{ title }] = openings();
+  assert.doesNotMatch(title, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/);
+  for (const code of ["1b", "202e", "200b", "9b"]) assert.match(title, new RegExp(code, "i"), "the person sees what was there");
+  assert.match(screen, /202e/i);
+  terminal.press("Escape");
+  await terminal.shows(/All over\./);
+});
