@@ -22,8 +22,8 @@ type nowhere struct{}
 func (nowhere) Record(context.Context, *gate.Entry) (int64, error) { return 1, nil }
 func (nowhere) Policy(context.Context, string, []byte) error       { return nil }
 
-func (nowhere) Approved(context.Context, string, string) (string, bool, error) {
-	return "", false, nil
+func (nowhere) Approved(context.Context, string, string, string) (found, same bool, err error) {
+	return false, false, nil
 }
 
 // benchGuard is a guard with its configuration on disk: count allow rules in the

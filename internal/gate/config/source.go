@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"time"
 
 	"github.com/pigate/pigate/internal/gate/rule"
 )
@@ -17,6 +18,7 @@ type source struct {
 
 	content content
 	reading *reading
+	stamp   stamp // of the file when content was read
 	// goodDeny are the deny rules of the last valid reading. They outlive the
 	// file's removal, so that a file that is written anew in a broken form does
 	// not lose them on the way.
@@ -107,6 +109,10 @@ func (s *source) read(seeding bool) *reading {
 }
 
 func (s *source) look() content {
+	if s.reading != nil && s.stamp.same(s.path) {
+		return s.content
+	}
+	s.stamp = stampOf(s.path, time.Now())
 	body, err := readFile(s.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
