@@ -1,0 +1,17 @@
+package shell
+
+// Arg is one word of a simple command as the program would receive it.
+type Arg struct {
+	// Text is the word with quotes and escapes removed. Of a word that is not
+	// literal it holds the literal pieces, with each expansion replaced by the
+	// byte 0x00, which no real argument can contain.
+	Text string
+	// Literal reports that the word holds no expansion of any kind (parameter,
+	// command, arithmetic, process, glob or brace), so Text is exactly what the
+	// program receives.
+	Literal bool
+	// Quoted reports that some part of the word was quoted or escaped.
+	Quoted bool
+	// Start and End are byte offsets of the word in the command text.
+	Start, End int
+}

@@ -1,0 +1,73 @@
+package shell
+
+import (
+	"errors"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Bash reads a command line as bash would. It never fails: what cannot be read
+// is told by Analysis.Unparsed. The time it takes is proportional to the text,
+// which is not parsed when it exceeds MaxLength or MaxDepth.
+func Bash(command string) Analysis { return analyse(command, (*builder).bash) }
+
+// analyse runs one of the readers. The parser is not ours, and a fault in it
+// must not end the gate: the command is unparsed then.
+func analyse(command string, read func(*builder, string) Analysis) (a Analysis) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			a = Analysis{Unparsed: "it makes the analysis fail"}
+		}
+	}()
+	b := builders.Get().(*builder)
+	a = read(b, command)
+	b.release()
+	return a
+}
+
+func (b *builder) bash(command string) Analysis {
+	z := measure(command)
+	if z.problem != "" {
+		b.unparsed(command, z.problem)
+		return b.finish()
+	}
+	b.words = z.words
+	b.out.Units = b.scratch[:0]
+	b.root = source{b: b, text: command}
+	if err := b.read(&b.root, place{parent: -1}); err != nil {
+		b.refuse(err.Error())
+	}
+	if b.refused != "" {
+		b.out = Analysis{}
+		b.unparsed(command, b.refused)
+	}
+	return b.finish()
+}
+
+// parse returns the syntax tree of text, which must have been measured.
+func (b *builder) parse(text string) (*syntax.File, error) {
+	b.reader.Reset(text)
+	file, err := b.parser.Parse(&b.reader, "")
+	return file, plainError(err)
+}
+
+// parseDocument returns text read as the body of a here-document: expansions
+// count, quotes do not.
+func (b *builder) parseDocument(text string) (*syntax.Word, error) {
+	b.reader.Reset(text)
+	word, err := b.parser.Document(&b.reader)
+	return word, plainError(err)
+}
+
+// plainError keeps what the parser says and drops where, which differs for
+// text within text.
+func plainError(err error) error {
+	if err == nil {
+		return nil
+	}
+	var parse syntax.ParseError
+	if errors.As(err, &parse) {
+		return errors.New(parse.Text)
+	}
+	return err
+}

@@ -1,0 +1,123 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// feed is what a command may read from its input.
+type feed struct {
+	stmt *syntax.Stmt // the statement with the redirections, nil in a textual split
+	pipe *syntax.Stmt // the statement that writes into it
+}
+
+// command looks at the words of unit i: the guarded flags they carry and, if
+// the program is a wrapper, what it runs.
+func (s *source) command(i int, args []Arg, in feed, p place) {
+	program := s.b.out.Units[i].Program
+	if program == "" {
+		return
+	}
+	if strings.HasPrefix(program, "ld-linux") || strings.HasPrefix(program, "ld-musl") {
+		program = "ld.so" // the dynamic linker runs what it is given
+	}
+	known := toolOf(program)
+	if list := known.wrappers; list != nil {
+		r := running{source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
+		first := skipGlobal(program, args, 1)
+		for _, w := range list {
+			if r.rest = w.enter(program, args, first); r.rest > 0 {
+				r.wrapping = w
+				r.start()
+				break
+			}
+		}
+	}
+	switch {
+	case program == "alias":
+		s.defineAliases(args)
+	case program == "git" && len(args) > 2 && strings.HasPrefix(args[1].Text, "-"):
+		s.gitSettings(i, args, in, p)
+	}
+	if len(s.b.values) > 0 {
+		s.alias(i, program, args, in, p)
+	}
+	if known.subscripts {
+		for _, a := range args[1:] {
+			s.subscriptText(a, p)
+		}
+	}
+	if found := s.hazards(program, args[1:]); found != nil {
+		u := &s.b.out.Units[i]
+		u.Hazards = append(u.Hazards, found...)
+	}
+}
+
+// noWrapping is a wrapper without properties.
+var noWrapping = &wrapping{wrapper: &wrapper{}}
+
+// defineAliases notes the aliases that a command defines.
+func (s *source) defineAliases(args []Arg) {
+	for _, a := range args[1:] {
+		if name, value, ok := strings.Cut(a.Text, "="); ok && a.Literal {
+			s.b.remember("alias "+name, value)
+		}
+	}
+}
+
+// alias adds what unit i runs when its program is an alias that the line
+// defines.
+func (s *source) alias(i int, program string, args []Arg, in feed, p place) {
+	value, ok := s.b.values["alias "+program]
+	if !ok || p.wrappers >= maxTexts {
+		return
+	}
+	r := running{wrapping: noWrapping, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
+	a := Arg{Text: value, Literal: true, Start: args[0].Start, End: args[len(args)-1].End}
+	if len(args) > 1 {
+		a.Text += " " + quoteWords(args[1:])
+	}
+	r.text(a, "alias")
+	s.b.out.Units[i].Wrapper = true
+}
+
+// gitCommands are the ends of the names of git's settings whose value is a
+// command line.
+var gitCommands = []string{"pager", "editor", "sshcommand", "askpass", "external", "textconv", "fsmonitor", "cmd", "command", "helper", "program", "driver", "clean", "smudge", "process"}
+
+// gitSettings reads the commands in `git -c name=value`, for deny rules; they
+// are guarded flags for allow rules.
+func (s *source) gitSettings(i int, args []Arg, in feed, p place) {
+	for k := 1; k+1 < len(args) && strings.HasPrefix(args[k].Text, "-"); k++ {
+		if args[k].Text != "-c" {
+			continue
+		}
+		k++
+		name, value, _ := strings.Cut(args[k].Text, "=")
+		text, alias := strings.CutPrefix(value, "!")
+		alias = alias && strings.HasPrefix(name, "alias.")
+		name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+		if !alias && (!slices.Contains(gitCommands, name) || !strings.Contains(value, " ")) {
+			continue // `core.pager=cat` is harmless and common
+		}
+		r := running{wrapping: noWrapping, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
+		a := args[k]
+		a.Text = text
+		r.text(a, "git -c")
+	}
+}
+
+// subscriptBuiltins take names of variables or arithmetic in their arguments,
+// in which a substitution runs even when it is quoted.
+const subscriptBuiltins = "test [ printf read unset let wait getopts local mapfile readarray export declare typeset readonly"
+
+// hazards finds guarded flags and translates their spans.
+func (s *source) hazards(program string, args []Arg) []Hazard {
+	found := hazards(program, args)
+	for k := range found {
+		found[k].Start, found[k].End = s.span(found[k].Start, found[k].End)
+	}
+	return found
+}

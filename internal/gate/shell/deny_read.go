@@ -1,0 +1,178 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// readOptions is a command's words read as options and operands.
+type readOptions struct {
+	table    *optionTable
+	options  []readOption
+	operands []string
+}
+
+// readOption is one option of a command.
+type readOption struct {
+	name  string // the first name of its group: "-r" for -r, -R and --recursive
+	value string
+	given bool
+	least int // with how many bytes it may abbreviate a longer name, 0 if it may not
+}
+
+// abbreviates reports whether the option is an abbreviation of the long option
+// full.
+func (o readOption) abbreviates(full string) bool {
+	return o.least > 0 && len(o.name) >= o.least && strings.HasPrefix(full, o.name)
+}
+
+// newReadOptions reads the words after the program and its global options.
+func newReadOptions(program string, args []Arg) readOptions {
+	var c readOptions
+	sub := ""
+	for _, a := range args {
+		if len(a.Text) > 0 && a.Text[0] != '-' {
+			sub = a.Text
+			break
+		}
+	}
+	t := optionsOf(program, canonicalSub(program, sub))
+	c.table = t
+	cmdlet, ended := isCmdlet(program), false
+	for i := 0; i < len(args); i++ {
+		w := args[i].Text
+		switch {
+		case cmdlet:
+			c.parameter(w)
+		case ended || len(w) < 2 || w[0] != '-':
+			c.operand(program, w)
+		case w == "--":
+			ended = true
+			c.options = append(c.options, readOption{name: "--"})
+		case strings.HasPrefix(w, "--") || t.dashWords:
+			name, value, given := strings.Cut(w, "=")
+			group, known := t.long(name)
+			if !given && group.value && i+1 < len(args) {
+				i++
+				value, given = args[i].Text, true
+			}
+			if t.signals {
+				value = signalName(value)
+			}
+			o := readOption{value: value, given: given}
+			if !known {
+				o.least = len("--abc")
+			}
+			c.add(group, o)
+		default:
+			i = c.cluster(t, args, i)
+		}
+	}
+	return c
+}
+
+// groupOf returns the names that an option known by the table stands for.
+func (c *readOptions) groupOf(name string) []string {
+	return c.table.groups[name].names
+}
+
+// cluster reads a word of short options and returns the index of the last word
+// it took.
+func (c *readOptions) cluster(t *optionTable, args []Arg, i int) int {
+	w := args[i].Text
+	if t.signals && (w[1] >= '0' && w[1] <= '9' || len(w) > 2 && w[1] >= 'A' && w[1] <= 'Z') {
+		c.options = append(c.options, readOption{name: "-s", value: signalName(w[1:]), given: true})
+		return i
+	}
+	for k := 1; k < len(w); k++ {
+		group, _ := t.short(w[k : k+1])
+		if !group.value {
+			c.add(group, readOption{})
+			continue
+		}
+		o := readOption{value: w[k+1:], given: true}
+		if o.value == "" {
+			if o.given = i+1 < len(args); o.given {
+				i++
+				o.value = args[i].Text
+			}
+		}
+		if t.signals {
+			o.value = signalName(o.value)
+		}
+		c.add(group, o)
+		break
+	}
+	return i
+}
+
+func (c *readOptions) add(g optionGroup, o readOption) {
+	for _, name := range g.names {
+		o.name = name
+		c.options = append(c.options, o)
+	}
+}
+
+// operand adds an operand by the name that its aliases share.
+func (c *readOptions) operand(program, w string) {
+	if len(c.operands) == 0 {
+		w = canonicalSub(program, w)
+	}
+	switch program {
+	case "docker", "podman", "nerdctl":
+		// `docker container rm` is `docker rm`, `docker image rm` is `docker rmi`.
+		if len(c.operands) == 1 && c.operands[0] == "container" {
+			c.operands[0] = w
+			return
+		}
+		if len(c.operands) == 1 && c.operands[0] == "image" && w == "rm" {
+			c.operands[0] = "rmi"
+			return
+		}
+	case "git":
+		// `git push remote +branch` forces, `git push remote :branch` deletes.
+		if len(c.operands) > 0 && c.operands[0] == "push" && len(w) > 1 {
+			switch w[0] {
+			case '+':
+				c.options = append(c.options, readOption{name: "-f"})
+			case ':':
+				c.options = append(c.options, readOption{name: "-d"})
+			}
+		}
+	}
+	c.operands = append(c.operands, w)
+}
+
+// signalName gives a signal one spelling: its number where it is common.
+func signalName(name string) string {
+	name = strings.TrimPrefix(strings.ToUpper(name), "SIG")
+	if k := slices.Index(signalNames, name); k > 0 {
+		return string(rune('0'+k/10)) + string(rune('0'+k%10))
+	}
+	if len(name) == 1 {
+		return "0" + name
+	}
+	return name
+}
+
+var signalNames = strings.Fields("0 HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM")
+
+// isCmdlet reports a name of the form that PowerShell's commands have.
+func isCmdlet(program string) bool {
+	verb, _, ok := strings.Cut(program, "-")
+	return ok && hasField(cmdletVerbs, verb)
+}
+
+const cmdletVerbs = "add clear copy disable enable export get import invoke move new out pop push register remove rename reset restart resume save send set start stop suspend uninstall unregister update write"
+
+// parameter reads a word of a PowerShell command, where letter case does not
+// count and parameters may be abbreviated.
+func (c *readOptions) parameter(w string) {
+	w = strings.ToLower(w)
+	if len(w) < 2 || w[0] != '-' {
+		c.operands = append(c.operands, w)
+		return
+	}
+	name, value, given := strings.Cut(w, ":")
+	c.options = append(c.options, readOption{name: name, value: value, given: given, least: len("-x")})
+}

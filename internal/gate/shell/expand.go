@@ -1,0 +1,146 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+func (s *source) wordList(list []*syntax.Word, p place) {
+	for _, w := range list {
+		s.word(w, p)
+	}
+}
+
+func (s *source) word(w *syntax.Word, p place) { s.wordParts(w.Parts, p) }
+
+// wordParts lists the commands that the expansions of a word run.
+func (s *source) wordParts(parts []syntax.WordPart, p place) {
+	for _, part := range parts {
+		switch part := part.(type) {
+		case *syntax.Lit, *syntax.SglQuoted:
+		case *syntax.DblQuoted:
+			s.wordParts(part.Parts, p)
+		case *syntax.CmdSubst:
+			s.stmts(part.Stmts, p.within("$(…)"))
+		case *syntax.ProcSubst:
+			s.stmts(part.Stmts, p.within(part.Op.String()+"…)"))
+		case *syntax.ArithmExp:
+			s.unbalanced(part)
+			s.arithmetic(part.X, p)
+		case *syntax.ParamExp:
+			s.parameter(part, p)
+		case *syntax.ExtGlob:
+			s.hidden(part.Pattern.Value, int(part.Pos().Offset()), int(part.End().Offset()), p)
+		default:
+			s.unknown(part, p)
+		}
+	}
+}
+
+// unbalanced refuses arithmetic in which a bracket may close that did not open,
+// as after a pattern of case: bash, which looks for the end before it parses,
+// takes `((` for two subshells then.
+func (s *source) unbalanced(n syntax.Node) {
+	text := s.text[n.Pos().Offset():n.End().Offset()]
+	if !strings.Contains(text[2:], "$(") && strings.IndexByte(text, '`') < 0 {
+		return
+	}
+	if strings.Contains(text, "esac") || strings.Contains(text, "<<") || strings.Contains(text, "#") {
+		s.b.refuse("its arithmetic holds commands whose brackets may not balance")
+	}
+}
+
+func (s *source) parameter(x *syntax.ParamExp, p place) {
+	if x.Index != nil {
+		s.arithmetic(x.Index, p)
+	}
+	if x.Slice != nil {
+		s.arithmetic(x.Slice.Offset, p)
+		s.arithmetic(x.Slice.Length, p)
+	}
+	if x.Repl != nil {
+		if x.Repl.Orig != nil {
+			s.word(x.Repl.Orig, p)
+		}
+		if x.Repl.With != nil {
+			s.word(x.Repl.With, p)
+		}
+	}
+	if x.Exp != nil && x.Exp.Word != nil {
+		s.word(x.Exp.Word, p)
+	}
+	if x.NestedParam != nil {
+		s.wordParts([]syntax.WordPart{x.NestedParam}, p)
+	}
+}
+
+// arithmetic lists the commands that an arithmetic expression runs; x may be
+// nil.
+func (s *source) arithmetic(x syntax.ArithmExpr, p place) {
+	switch x := x.(type) {
+	case nil:
+	case *syntax.Word:
+		if x != nil {
+			s.subscript(x, p)
+		}
+	case *syntax.BinaryArithm:
+		s.arithmetic(x.X, p)
+		s.arithmetic(x.Y, p)
+	case *syntax.UnaryArithm:
+		s.arithmetic(x.X, p)
+	case *syntax.ParenArithm:
+		s.arithmetic(x.X, p)
+	default:
+		s.unknown(x, p)
+	}
+}
+
+func (s *source) test(x syntax.TestExpr, p place) {
+	switch x := x.(type) {
+	case *syntax.Word:
+		s.subscript(x, p)
+	case *syntax.BinaryTest:
+		s.test(x.X, p)
+		s.test(x.Y, p)
+	case *syntax.UnaryTest:
+		s.test(x.X, p)
+	case *syntax.ParenTest:
+		s.test(x.X, p)
+	default:
+		s.unknown(x, p)
+	}
+}
+
+// subscript reads a word that bash evaluates as arithmetic: a substitution
+// runs in a subscript even when the word quotes it.
+func (s *source) subscript(w *syntax.Word, p place) {
+	s.word(w, p)
+	if a, _ := s.arg(w); a.Quoted {
+		s.subscriptText(a, p)
+	}
+}
+
+func (s *source) subscriptText(a Arg, p place) {
+	if i := strings.IndexByte(a.Text, '['); i >= 0 {
+		s.hidden(a.Text[i:], a.Start, a.End, p)
+	}
+}
+
+// hidden lists the commands in text whose expansions bash may evaluate though
+// the syntax tree holds it as plain text.
+func (s *source) hidden(text string, start, end int, p place) {
+	if !strings.Contains(text, "$(") && strings.IndexByte(text, '`') < 0 && !strings.Contains(text, "<(") {
+		return
+	}
+	n := s.inside(text, start, end)
+	if n == nil {
+		return
+	}
+	doc, err := s.b.parseDocument(text)
+	if err != nil {
+		n.pieces(p)
+		return
+	}
+	n.word(doc, p)
+}

@@ -1,0 +1,51 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+func FuzzBash(f *testing.F) {
+	for _, command := range seeds() {
+		f.Add(command)
+	}
+	for _, piece := range hardTexts {
+		f.Add(strings.Repeat(piece, 40))
+	}
+	f.Fuzz(func(t *testing.T, command string) {
+		a := (&builder{parser: syntax.NewParser()}).bash(command) // without the net that Bash spans
+		sound(t, command, a)
+		for _, c := range denyCases {
+			if p, ok := CompileDeny(c.pattern); ok {
+				for _, u := range a.Units {
+					p.Match(u)
+				}
+			}
+		}
+	})
+}
+
+func FuzzPowerShell(f *testing.F) {
+	for _, command := range seeds() {
+		f.Add(command)
+	}
+	f.Fuzz(func(t *testing.T, command string) {
+		sound(t, command, (&builder{parser: syntax.NewParser()}).powershell(command))
+	})
+}
+
+func FuzzCompileDeny(f *testing.F) {
+	for _, c := range denyCases {
+		f.Add(c.pattern, c.denied[0])
+	}
+	f.Fuzz(func(t *testing.T, pattern, command string) {
+		p, ok := CompileDeny(pattern)
+		for _, u := range Bash(command).Units {
+			if match := p.Match(u); match && (!ok || p.Program() != u.Program) {
+				t.Errorf("%q matches %q of program %q", pattern, u.Text, u.Program)
+			}
+		}
+	})
+}

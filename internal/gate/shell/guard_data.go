@@ -1,0 +1,273 @@
+package shell
+
+import "strings"
+
+const shellFromSQL = "runs a program or opens a file from the statement"
+
+// dataGuards are clients of databases.
+var dataGuards = []guard{
+	{programs: "sqlite3 sqlite", style: words, takes: "-cmd -separator -nullvalue -newline -mmap -maxsize -vfs -key -lookaside" +
+		" -pagecache", check: checkSQLite, options: []option{
+		{"-init=", KindExec, "runs the commands of a file", harmlessFile},
+		{"-A*", KindWrite, "packs or unpacks an archive", nil},
+	}},
+	{programs: "duckdb", style: words, takes: "-c -s -cmd -separator -nullvalue -newline", check: checkSQLite, options: []option{
+		{"-init= -f= -file=", KindExec, "runs the commands of a file", harmlessFile},
+		{"-unsigned", KindExec, "allows libraries that nobody signed", nil},
+		{"-ui", KindNet, "serves to the network", nil},
+	}},
+	{programs: "psql", takes: "-c -d -h -p -U -v -P -F -R -T --command --dbname --host --port --username --variable --set --pset" +
+		" --field-separator --record-separator --table-attr", check: checkPsql, options: []option{
+		{"-o= --output=", KindWrite, writeFile, harmlessFile},
+		{"-L= --log-file=", KindWrite, "writes a log file", harmlessFile},
+		{"-f= --file=", KindExec, "runs the commands of a file", nil},
+	}},
+	{programs: "pg_dump pg_dumpall", takes: "-d -h -p -U -t -n -F -j -T -N -Z", options: []option{
+		{"-f= --file=", KindWrite, "writes the dump to a file", harmlessFile},
+	}},
+	{programs: "mysql mariadb", takes: "-h -u -P -D -S -e --host --user --port --database --socket --execute --delimiter" +
+		" --default-character-set", plain: "--password --ssl", check: checkMySQL, options: []option{
+		{"--pager?", KindExec, "runs the named pager", oneOf("cat less more")},
+		{"--tee=", KindWrite, writeFile, harmlessFile},
+		{"--defaults-file= --defaults-extra-file=", KindExec, "takes its settings, a pager among them, from a file", nil},
+		{"--plugin-dir= --default-auth= --load-data-local-dir=", KindExec, "loads a shared library or sends files", nil},
+	}},
+	{programs: "mysqldump mariadb-dump", takes: "-h -u -P -S", plain: "--password", options: []option{
+		{"-r= --result-file= -T= --tab=", KindWrite, "writes the dump to files", harmlessFile},
+		{"--defaults-file= --defaults-extra-file= --plugin-dir=", KindExec, "takes its settings from a file", nil},
+	}},
+	{programs: "redis-cli valkey-cli keydb-cli", style: exact, takes: "-h -p -a -n -s -u -i -r --user --pass", check: checkRedis, options: []option{
+		{"--rdb= --functions-rdb=", KindWrite, "writes a dump file", harmlessFile},
+		{"--eval=", KindExec, "runs a script on the server", nil},
+		{"--pipe --cluster=", KindState, "sends many commands at once", nil},
+	}},
+	{programs: "mongosh mongo", style: exact, takes: "-u -p --host --port --username --password --eval --authenticationDatabase", check: checkMongo, options: []option{
+		{"-f= --file=", KindExec, "runs the code of a file", nil},
+		{"--tlsCertificateSelector= --cryptSharedLibPath=", KindExec, "loads a shared library", nil},
+	}},
+	{programs: "sqlcmd", style: letters, takes: "-S -U -P -d -Q -q -H -l -t -s -w", check: checkSQLCmd, options: []option{
+		{"-o=", KindWrite, writeFile, harmlessFile},
+		{"-i=", KindExec, "runs the commands of a file", nil},
+	}},
+	{programs: "clickhouse-client clickhouse", style: exact, takes: "-h -u -d --host --port --user --password --database -q --query", check: checkClickHouse, options: []option{
+		{"--queries-file= --config-file= -C= -c=", KindExec, "runs the commands of a file", nil},
+		{"--pager=", KindExec, "runs the named pager", nil},
+	}},
+	{programs: "mongodump mongoexport", style: exact, options: []option{
+		{"-o= --out= --archive=", KindWrite, "writes the dump to files", insideFile},
+	}},
+	{programs: "influx cqlsh", style: exact, takes: "-u -p -k", options: []option{
+		{"-f= --file= --execute-file= --cqlshrc=", KindExec, "runs the commands of a file", nil},
+	}},
+}
+
+// dotCommands are those of sqlite3 and duckdb that run programs, load code or
+// write files. Both accept any unambiguous beginning.
+var dotCommands = map[string]Kind{
+	".shell": KindExec, ".system": KindExec, ".load": KindExec, ".excel": KindExec, ".read": KindExec, ".edit": KindExec, ".www": KindExec,
+	".output": KindWrite, ".once": KindWrite, ".log": KindWrite, ".save": KindWrite, ".backup": KindWrite, ".clone": KindWrite,
+	".import": KindExec, ".archive": KindWrite, ".ar": KindWrite, ".trace": KindWrite, ".iotrace": KindWrite, ".restore": KindWrite,
+	".recover": KindWrite, ".testcase": KindWrite, ".cd": KindState, ".open": KindWrite,
+}
+
+// readingDots are harmless commands that begin like guarded ones.
+var readingDots = strings.Fields(".schema .show .separator .stats .scanstats .selftest .sha3sum .limit .lint .tables .timeout" +
+	" .timer .bail .binary .changes .connection .indexes .echo .eqp .exit .explain .expert .auth .databases .dump .dbinfo .headers" +
+	" .help .mode .nullvalue .parameter .print .prompt .progress .quit .width .fullschema .version .vfsinfo .columns .maxrows" +
+	" .maxwidth .large_number_rendering")
+
+// checkSQLite reads the commands and statements of sqlite3 and duckdb: the
+// operands behind the database and what -cmd, -c and -s are given.
+func checkSQLite(c *call) {
+	for _, s := range c.seen {
+		if s.name == "-cmd" || s.name == "-c" || s.name == "-s" {
+			c.sqliteText(s.arg, s.value)
+		}
+	}
+	for _, i := range c.operands {
+		c.sqliteText(i, c.args[i].Text)
+	}
+}
+
+func (c *call) sqliteText(i int, text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, ".") {
+			if name, kind := dotCommand(line); name != "" {
+				c.add(i, name, kind, shellFromSQL)
+				return
+			}
+		}
+	}
+	lower := strings.ToLower(text)
+	switch {
+	case callsAny(lower, "load_extension", "edit", "shellfs", "install_extension"):
+		c.add(i, "load_extension", KindExec, shellFromSQL)
+	case callsAny(lower, "writefile"), hasWords(lower, "vacuum", "into"), hasWords(lower, "attach", "'"):
+		c.add(i, "writefile", KindWrite, shellFromSQL)
+	case c.program == "duckdb" && (hasWords(lower, "copy", " to ") || hasWords(lower, "export", "database")):
+		c.add(i, "copy", KindWrite, shellFromSQL)
+	case c.program == "duckdb" && (strings.HasPrefix(strings.TrimSpace(lower), "install ") || strings.HasPrefix(strings.TrimSpace(lower), "load ")):
+		c.add(i, "load", KindExec, shellFromSQL)
+	}
+}
+
+// dotCommand returns the guarded dot command that a line begins with, or "".
+func dotCommand(line string) (string, Kind) {
+	word, _, _ := strings.Cut(strings.ToLower(line), " ")
+	if kind, ok := dotCommands[word]; ok {
+		return word, kind
+	}
+	if len(word) < 3 {
+		return "", ""
+	}
+	for _, reading := range readingDots {
+		if strings.HasPrefix(reading, word) {
+			return "", ""
+		}
+	}
+	for name, kind := range dotCommands {
+		if strings.HasPrefix(name, word) {
+			return word, kind
+		}
+	}
+	return "", ""
+}
+
+// callsAny reports whether lower holds a call of one of the functions.
+func callsAny(lower string, functions ...string) bool {
+	for _, f := range functions {
+		for rest := lower; ; {
+			at := strings.Index(rest, f)
+			if at < 0 {
+				break
+			}
+			after := strings.TrimLeft(rest[at+len(f):], " \t\n")
+			if (at == 0 || !isNameByte(rest[at-1])) && strings.HasPrefix(after, "(") {
+				return true
+			}
+			rest = rest[at+len(f):]
+		}
+	}
+	return false
+}
+
+// hasWords reports whether lower holds first and, behind it, then.
+func hasWords(lower, first, then string) bool {
+	at := strings.Index(lower, first)
+	return at >= 0 && (at == 0 || !isNameByte(lower[at-1])) && strings.Contains(lower[at+len(first):], then)
+}
+
+// checkPsql reads the statements and backslash commands of -c.
+func checkPsql(c *call) {
+	for _, s := range c.seen {
+		if s.name != "-c" && s.name != "--command" {
+			continue
+		}
+		lower := strings.ToLower(strings.TrimSpace(s.value))
+		switch {
+		case strings.HasPrefix(lower, `\`) && psqlRuns(lower):
+			c.add(s.arg, `\`, KindExec, shellFromSQL)
+		case hasWords(lower, "copy", "program"), hasWords(lower, "language", "plpython"), hasWords(lower, "language", "plperlu"),
+			hasWords(lower, "language", " c "), hasWords(lower, "alter system", "command"):
+			c.add(s.arg, "program", KindExec, shellFromSQL)
+		case hasWords(lower, "copy", " to '"), callsAny(lower, "lo_export", "pg_file_write"):
+			c.add(s.arg, "copy", KindWrite, shellFromSQL)
+		}
+	}
+}
+
+// psqlRuns reports whether backslash commands run a program or touch a file.
+func psqlRuns(text string) bool {
+	if strings.Contains(text, "`") || strings.Contains(text, "|") {
+		return true
+	}
+	for rest := text; ; {
+		_, after, ok := strings.Cut(rest, `\`)
+		if !ok {
+			return false
+		}
+		rest = after
+		if strings.HasPrefix(rest, "!") {
+			return true
+		}
+		end := strings.IndexFunc(rest, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r == '_') })
+		if end < 0 {
+			end = len(rest)
+		}
+		switch rest[:end] {
+		case "o", "out", "w", "write", "i", "ir", "include", "include_relative", "e", "edit", "ef", "ev", "s", "setenv", "cd", "copy",
+			"lo_export", "lo_import", "lo_unlink", "g", "gx", "gset", "gexec", "password":
+			if word := rest[:end]; (word != "g" && word != "gx" && word != "s") || strings.TrimSpace(rest[end:]) != "" {
+				return word != "copy" || strings.Contains(rest, " to ") || strings.Contains(rest, "program")
+			}
+		}
+	}
+}
+
+// checkMySQL reads the statements of -e.
+func checkMySQL(c *call) {
+	for _, s := range c.seen {
+		if s.name != "-e" && s.name != "--execute" {
+			continue
+		}
+		lower := strings.ToLower(s.value)
+		if strings.Contains(lower, `\!`) || strings.Contains(lower, `\.`) || strings.Contains(s.value, `\P`) || strings.Contains(s.value, `\T`) {
+			c.add(s.arg, `\!`, KindExec, shellFromSQL)
+			continue
+		}
+		if hasWords(lower, "into", "outfile") || hasWords(lower, "into", "dumpfile") {
+			c.add(s.arg, "outfile", KindWrite, shellFromSQL)
+			continue
+		}
+		for statement := range strings.FieldsFuncSeq(lower, func(r rune) bool { return r == ';' || r == '\n' }) {
+			first, _, _ := strings.Cut(strings.TrimSpace(statement), " ")
+			switch first {
+			case "system", "source", "tee", "pager", "edit":
+				c.add(s.arg, first, KindExec, shellFromSQL)
+			}
+		}
+	}
+}
+
+// checkRedis finds commands that change the server or run scripts on it.
+func checkRedis(c *call) {
+	second := strings.ToLower(c.text(1))
+	switch strings.ToLower(c.text(0)) {
+	case "config", "script", "function", "module", "acl", "client", "cluster":
+		switch second {
+		case "get", "list", "info", "help", "whoami", "dump", "stats", "exists", "nodes", "slots", "":
+			return
+		}
+	case "flushall", "flushdb", "shutdown", "debug", "eval", "evalsha", "fcall", "slaveof", "replicaof", "migrate", "save", "restore", "swapdb":
+	default:
+		return
+	}
+	c.addOperand(c.operands[0], KindState, "changes the server or runs a script on it")
+}
+
+// checkMongo finds code in --eval that reaches beyond the database.
+func checkMongo(c *call) {
+	for _, s := range c.seen {
+		if s.name == "--eval" && !notAny("require(", "child_process", "runprogram", "run(", "load(", "process.", "fs.", "writefile", "import(")(s.value) {
+			c.add(s.arg, "--eval", KindExec, "runs code that reaches beyond the database")
+		}
+	}
+}
+
+// checkSQLCmd reads the statements of -Q and -q.
+func checkSQLCmd(c *call) {
+	for _, s := range c.seen {
+		if s.given && !notAny("!!", "xp_cmdshell", ":out", ":r ", ":error", "openrowset(bulk")(s.value) {
+			c.add(s.arg, "!!", KindExec, shellFromSQL)
+		}
+	}
+}
+
+// checkClickHouse reads the statements of -q.
+func checkClickHouse(c *call) {
+	for _, s := range c.seen {
+		if s.given && !notAny("into outfile", "executable(", "file(")(s.value) {
+			c.add(s.arg, "outfile", KindWrite, shellFromSQL)
+		}
+	}
+}

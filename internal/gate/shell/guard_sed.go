@@ -1,0 +1,286 @@
+package shell
+
+import "strings"
+
+// scriptGuards are programs whose arguments are scripts of a small language.
+var scriptGuards = []guard{
+	{programs: "sed gsed", takes: "-e --expression --line-length", check: checkSed, options: []option{
+		{"-i? -I? --in-place?", KindWrite, "edits the files in place", nil},
+		{"-f= --file=", KindExec, "reads its script from a file, which may write files and run commands", nil},
+	}},
+	{programs: "awk gawk mawk nawk original-awk goawk", first: true, takes: "-F -v --field-separator --assign -e --source -L?", check: checkAwk, options: []option{
+		{"-f= --file= -E= --exec=", KindExec, "reads its program from a file, which may write files and run commands", nil},
+		{"-i= --include=", KindExec, "loads an awk library, which may edit files in place", nil},
+		{"-l= --load=", KindExec, "loads a shared library", nil},
+		{"-o? --pretty-print?", KindWrite, "writes the program to a file", nil},
+		{"-p? --profile?", KindWrite, "writes a profile to a file", nil},
+		{"-d? --dump-variables?", KindWrite, "writes the variables to a file", nil},
+		{"-D? --debug?", KindExec, "starts the debugger, which runs commands", nil},
+		{"-W=", KindExec, "may read the program from a file", plainMawkOption},
+	}},
+}
+
+// plainMawkOption tells the arguments of mawk's -W that run nothing.
+func plainMawkOption(value string) bool {
+	switch value {
+	case "version", "v", "help", "usage", "u", "dump", "d", "interactive", "i", "posix", "traditional", "sprintf", "posix_space":
+		return true
+	}
+	return false
+}
+
+// checkSed reads the scripts of a sed command: those of -e, else the first
+// operand. Under --sandbox sed itself refuses what is looked for.
+func checkSed(c *call) {
+	var pieces []int // words that hold the scripts of -e
+	var script strings.Builder
+	file := false
+	for _, s := range c.seen {
+		switch s.name {
+		case "--sandbox":
+			return
+		case "-e", "--expression":
+			pieces = append(pieces, s.arg)
+			script.WriteString(s.value)
+			script.WriteByte('\n')
+		case "-f", "--file":
+			file = true
+		}
+	}
+	if len(pieces) > 0 {
+		c.sedScript(script.String(), pieces...)
+	}
+	if file || len(pieces) > 0 {
+		return
+	}
+	for n, i := range c.operands {
+		script := c.args[i].Text
+		c.sedScript(script, i)
+		if n > 0 || strings.Trim(script, "0123456789") != "" {
+			break // a number first may be the length after -l, so the next word counts too
+		}
+	}
+}
+
+// sedScript reads a script that the words at the indices make up together.
+func (c *call) sedScript(script string, words ...int) {
+	if script != "" && strings.Trim(script, "\x00\n") == "" && strings.ContainsRune(script, 0) {
+		c.add(words[0], "script", KindExec, "cannot be read, so it may write files and run commands")
+		return
+	}
+	r := readSed(script)
+	i := words[len(words)-1]
+	for _, word := range words {
+		if strings.Contains(c.args[word].Text, r.line) {
+			i = word
+			break
+		}
+	}
+	if r.writes {
+		c.add(i, "w", KindWrite, "writes a file from the sed script")
+	}
+	if r.runs {
+		c.add(i, "e", KindExec, "runs a command from the sed script")
+	}
+}
+
+// readSed reads a script in every way that seds differ in, until one finds
+// something.
+func readSed(script string) sedReader {
+	brackets := strings.IndexByte(script, '[') >= 0
+	hashes := strings.IndexByte(script, '#') >= 0
+	r := sedReader{text: script}
+	r.read()
+	for _, way := range [...]sedReader{{brackets: true}, {hashes: true}, {brackets: true, hashes: true}} {
+		if r.writes || r.runs || way.brackets && !brackets || way.hashes && !hashes {
+			continue
+		}
+		r = sedReader{text: script, brackets: way.brackets, hashes: way.hashes}
+		r.read()
+	}
+	return r
+}
+
+// sedReader finds the commands of a sed script that write files or run
+// commands. An expansion (0x00) is a digit where an address may be and ordinary
+// text elsewhere. Where GNU and BSD sed read a script differently it stays with
+// the reading in which more can happen.
+type sedReader struct {
+	text     string
+	pos      int
+	brackets bool // a delimiter within [...] does not end a regular expression (BSD)
+	hashes   bool // a # within a label begins a comment (GNU since 4.9)
+	writes   bool
+	runs     bool
+	line     string // where the first of them stands
+}
+
+func (r *sedReader) read() {
+	for {
+		r.skip(" \t\n;}")
+		r.addresses()
+		r.skip(" \t!")
+		if r.pos >= len(r.text) {
+			return
+		}
+		b, start := r.text[r.pos], r.pos
+		r.pos++
+		if !r.command(b) {
+			r.until(";\n") // sed stops here; what another would read counts
+		}
+		if r.line == "" && (r.writes || r.runs) {
+			r.line = r.text[start:r.pos]
+		}
+	}
+}
+
+// command reads what follows command b. It reports false when sed would refuse
+// the script here.
+func (r *sedReader) command(b byte) bool {
+	switch b {
+	case '{', '}', '=', 'd', 'D', 'g', 'G', 'h', 'H', 'n', 'N', 'p', 'P', 'x', 'z', 'F':
+	case 'q', 'Q', 'l', 'L':
+		r.skip(" \t0123456789\x00")
+	case 'a', 'i', 'c':
+		r.textBlock()
+	case 'b', 't', 'T', ':', 'v':
+		r.skip(" \t")
+		r.until("; \t\n}#")
+		if !r.hashes {
+			r.until("; \t\n}")
+		}
+	case 'r', 'R', '#':
+		r.until("\n")
+	case 'w', 'W':
+		r.writeFile()
+	case 'e':
+		r.runs = true
+		r.until("\n")
+	case 's':
+		return r.substitute()
+	case 'y':
+		d, ok := r.delimiter()
+		return ok && r.delimited(d, false) && r.delimited(d, false)
+	default:
+		return false
+	}
+	return true
+}
+
+// addresses skips the addresses in front of a command.
+func (r *sedReader) addresses() {
+	for r.pos < len(r.text) {
+		switch b := r.text[r.pos]; {
+		case b >= '0' && b <= '9', strings.IndexByte("$,+~ \t\x00", b) >= 0:
+			r.pos++
+		case b == '/':
+			r.pos++
+			r.delimited('/', true)
+			r.skip("IM")
+		case b == '\\' && r.pos+1 < len(r.text):
+			d := r.text[r.pos+1]
+			r.pos += 2
+			r.delimited(d, true)
+			r.skip("IM")
+		default:
+			return
+		}
+	}
+}
+
+func (r *sedReader) substitute() bool {
+	d, ok := r.delimiter()
+	if !ok || !r.delimited(d, true) || !r.delimited(d, false) {
+		return false
+	}
+	for r.pos < len(r.text) {
+		b := r.text[r.pos]
+		switch {
+		case b == 'e':
+			r.runs = true
+		case b == 'w':
+			r.pos++
+			r.writeFile()
+			return true
+		case b >= '0' && b <= '9', strings.IndexByte("gpiImM \t\x00", b) >= 0:
+		default:
+			return true
+		}
+		r.pos++
+	}
+	return true
+}
+
+func (r *sedReader) delimiter() (byte, bool) {
+	if r.pos >= len(r.text) || r.text[r.pos] == '\n' || r.text[r.pos] == '\\' {
+		return 0, false
+	}
+	r.pos++
+	return r.text[r.pos-1], true
+}
+
+// delimited skips to behind the next unescaped d.
+func (r *sedReader) delimited(d byte, regexp bool) bool {
+	for r.pos < len(r.text) {
+		b := r.text[r.pos]
+		r.pos++
+		switch {
+		case b == d:
+			return true
+		case b == '\\' && r.pos < len(r.text):
+			r.pos++
+		case b == '[' && regexp && r.brackets:
+			r.bracket()
+		}
+	}
+	return false
+}
+
+// bracket skips a bracket expression, if it ends.
+func (r *sedReader) bracket() {
+	at := r.pos
+	if at < len(r.text) && r.text[at] == '^' {
+		at++
+	}
+	if at < len(r.text) && r.text[at] == ']' {
+		at++
+	}
+	if end := strings.IndexByte(r.text[min(at, len(r.text)):], ']'); end >= 0 {
+		r.pos = at + end + 1
+	}
+}
+
+// textBlock skips the text of a, i and c: the rest of the line, and the next
+// lines while each ends with a backslash.
+func (r *sedReader) textBlock() {
+	for r.pos < len(r.text) {
+		b := r.text[r.pos]
+		r.pos++
+		if b == '\\' && r.pos < len(r.text) {
+			r.pos++
+		} else if b == '\n' {
+			return
+		}
+	}
+}
+
+// writeFile reads the file name of a w command, which goes to the end of the line.
+func (r *sedReader) writeFile() {
+	start := r.pos
+	r.until("\n")
+	if !harmlessFile(strings.TrimSpace(r.text[start:r.pos])) {
+		r.writes = true
+	}
+}
+
+func (r *sedReader) skip(set string) {
+	for r.pos < len(r.text) && strings.IndexByte(set, r.text[r.pos]) >= 0 {
+		r.pos++
+	}
+}
+
+func (r *sedReader) until(set string) {
+	for r.pos < len(r.text) && strings.IndexByte(set, r.text[r.pos]) < 0 {
+		r.pos++
+	}
+}

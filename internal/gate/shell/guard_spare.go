@@ -1,0 +1,88 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// harmlessFile reports whether writing to the file changes nothing.
+func harmlessFile(name string) bool {
+	switch name {
+	case "-", "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2", "/dev/tty":
+		return true
+	}
+	return false
+}
+
+// insideFile reports whether a build product is written where builds write: a
+// relative path without "..", outside the folders whose files run by
+// themselves, or a temporary folder. A name that cannot be read counts as such.
+func insideFile(name string) bool {
+	if harmlessFile(name) || name == "" || name[0] == 0 {
+		return true
+	}
+	if len(name) > 1 && name[1] == ':' || name[0] == '~' || name[0] == '\\' {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		switch part {
+		case "..", ".git", ".pi", ".github", ".husky", ".vscode", ".ssh":
+			return false
+		}
+	}
+	return name[0] != '/' || strings.HasPrefix(name, "/tmp/") || strings.HasPrefix(name, "/private/tmp/")
+}
+
+// isEmpty reports whether the option was given an empty value.
+func isEmpty(value string) bool { return value == "" }
+
+// oneOf returns a spare function for the listed values, upper and lower case alike.
+func oneOf(values string) func(string) bool {
+	list := strings.Fields(values)
+	return func(value string) bool {
+		return slices.ContainsFunc(list, func(v string) bool { return strings.EqualFold(v, value) })
+	}
+}
+
+// keyOneOf is oneOf for the name in "name=value" or "name value".
+func keyOneOf(names string) func(string) bool {
+	known := oneOf(names)
+	return func(setting string) bool {
+		if at := strings.IndexAny(setting, "= \t"); at >= 0 {
+			setting = setting[:at]
+		}
+		return known(setting)
+	}
+}
+
+// notAny returns a spare function for values that hold none of the listed texts,
+// whatever their case.
+func notAny(texts ...string) func(string) bool {
+	return func(value string) bool {
+		lower := strings.ToLower(value)
+		return !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(lower, t) })
+	}
+}
+
+// notBegun returns a spare function for values that begin with none of the texts.
+func notBegun(texts ...string) func(string) bool {
+	return func(value string) bool {
+		return !slices.ContainsFunc(texts, func(t string) bool { return strings.HasPrefix(value, t) })
+	}
+}
+
+// bareName reports whether a value is a name and not the path of a file to load.
+func bareName(value string) bool { return !strings.ContainsAny(value, "./\\\x00") }
+
+// pytestPlugin reports whether -p leaves a plug-in out or names one of pytest's own.
+func pytestPlugin(value string) bool {
+	return len(value) > 3 && value[:3] == "no:" || oneOf("xdist pytester cacheprovider randomly timeout asyncio cov")(value)
+}
+
+// reportInside is insideFile for values such as "html:folder".
+func reportInside(value string) bool {
+	if _, name, ok := strings.Cut(value, ":"); ok {
+		return insideFile(name)
+	}
+	return insideFile(value)
+}

@@ -1,0 +1,284 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+)
+
+// guardCase is a command under an allow rule, and the flags that the rule does
+// not carry, joined by ", "; "" when it carries the command whole.
+type guardCase struct {
+	rule, command, want string
+}
+
+func checkGuards(t *testing.T, cases []guardCase) {
+	t.Helper()
+	for _, c := range cases {
+		if got := strings.Join(unnamedFlags(Bash(c.command), c.rule), ", "); got != c.want {
+			t.Errorf("`%s` under `%s`: guarded %q, want %q", c.command, c.rule, got, c.want)
+		}
+	}
+}
+
+// unnamedFlags lists the hazards of all units that the rule does not name.
+func unnamedFlags(a Analysis, rule string) []string {
+	var flags []string
+	for i := range a.Units {
+		for _, h := range a.Units[i].Hazards {
+			if !h.NamedBy(rule) {
+				flags = append(flags, h.Flag)
+			}
+		}
+	}
+	return flags
+}
+
+// literalArgs makes literal arguments of the program's words.
+func literalArgs(words ...string) []Arg {
+	args := make([]Arg, len(words))
+	at := 4
+	for i, w := range words {
+		args[i] = Arg{Text: w, Literal: !strings.Contains(w, "\x00"), Start: at, End: at + len(w)}
+		at += len(w) + 1
+	}
+	return args
+}
+
+// unlikely are values of which at least one is harmless for no option.
+var unlikely = []string{"../PWNED", "./PWNED", "PWNED", "/PWNED", "linker=x", "x=plugin", "exec.x=y", "%output{x}", "@x", "host", "http.server",
+	"load", "execute(x)", "-extld x", "_compiler=/x", "x!!", "command.plugins=x", "output=x", "Set x", "never", "agent=x", "jvmargs=x", "x.dll", "event=x",
+	"codegen-backend=x", "lua_script:x", "|x", "bx", ""}
+
+// spell writes a table's name of an option as a program would be given it, with
+// a value if it takes one.
+func spell(name, value string) []string {
+	switch {
+	case name == "":
+		return nil
+	case strings.HasSuffix(name, "*"):
+		return []string{strings.TrimSuffix(name, "*") + value}
+	case name[0] != '-':
+		return []string{name + value}
+	case strings.HasSuffix(name, "="):
+		return []string{strings.TrimSuffix(name, "="), value}
+	case strings.HasSuffix(name, "?") && len(name) == 3:
+		return []string{strings.TrimSuffix(name, "?") + value}
+	case strings.HasSuffix(name, "?"):
+		return []string{strings.TrimSuffix(name, "?") + "=" + value}
+	}
+	return []string{name}
+}
+
+// eachEntry calls f with every guarded spelling of every program: the words of
+// its subcommand, the entry and the name in it.
+func eachEntry(f func(program string, sub []string, opt *option, name string)) {
+	for _, family := range guardFamilies() {
+		for i := range family {
+			g := &family[i]
+			var sub []string
+			for _, step := range strings.Fields(g.sub) {
+				first, _, _ := strings.Cut(step, "|")
+				sub = append(sub, first)
+			}
+			for j := range g.options {
+				names := strings.Fields(g.options[j].names)
+				if len(names) == 0 {
+					names = []string{""}
+				}
+				for _, program := range strings.Fields(g.programs) {
+					for _, name := range names {
+						f(program, sub, &g.options[j], name)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestEveryEntryFiresAndIsNamedByARuleThatSpellsIt(t *testing.T) {
+	eachEntry(func(program string, sub []string, opt *option, name string) {
+		for _, value := range unlikely {
+			words := append(append([]string{}, sub...), spell(name, value)...)
+			for _, h := range hazards(program, literalArgs(words...)) {
+				if h.opt != opt {
+					continue
+				}
+				for _, rule := range []string{
+					strings.Join(append([]string{program}, append(sub, spell(name, "*")...)...), " "),
+					strings.Join(append([]string{program, "*"}, append(sub, spell(name, "*")...)...), " ") + " *",
+				} {
+					if !h.NamedBy(rule) {
+						t.Errorf("%s %q: not named by `%s`", program, words, rule)
+					}
+				}
+				if h.NamedBy(program+" *") || h.NamedBy("*") {
+					t.Errorf("%s %q: named by `%s *`", program, words, program)
+				}
+				if h.Why == "" || h.Kind == "" || h.Flag == "" {
+					t.Errorf("%s %q: incomplete: %+v", program, words, h)
+				}
+				return
+			}
+		}
+		t.Errorf("%s %v %q: the entry never fires", program, sub, name)
+	})
+}
+
+func TestEverySubcommandOfATableIsReached(t *testing.T) {
+	for _, family := range guardFamilies() {
+		for i := range family {
+			for j := range family[i].options {
+				if family[i].options[j].names != "" {
+					continue
+				}
+				for _, program := range strings.Fields(family[i].programs) {
+					for _, path := range paths(strings.Fields(family[i].sub)) {
+						if len(hazards(program, literalArgs(path...))) == 0 && !strings.Contains(strings.Join(path, " "), "dry") {
+							t.Errorf("%s %v: nothing found", program, path)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// paths lists every spelling of a subcommand path.
+func paths(steps []string) [][]string {
+	all := [][]string{nil}
+	for _, step := range steps {
+		var next [][]string
+		for _, path := range all {
+			for _, name := range strings.Split(step, "|") {
+				next = append(next, append(append([]string{}, path...), name))
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+func TestOptionsAreReadAsProgramsReadThem(t *testing.T) {
+	for _, c := range []struct {
+		program string
+		words   []string
+		want    string
+	}{
+		{"sort", []string{"-o", "f"}, "-o"},
+		{"sort", []string{"-of"}, "-o"},
+		{"sort", []string{"-uo", "f"}, "-o"},
+		{"sort", []string{"a", "-o", "f"}, "-o"},
+		{"sort", []string{"--output=f"}, "--output"},
+		{"sort", []string{"--output", "f"}, "--output"},
+		{"sort", []string{"--o=f"}, "--output"},
+		{"sort", []string{"-o"}, "-o"},
+		{"sort", []string{"-o", "-"}, ""},
+		{"sort", []string{"-o", "/dev/null"}, ""},
+		{"sort", []string{"-o/dev/null"}, ""},
+		{"sort", []string{"-to", "a"}, ""},
+		{"sort", []string{"-t", "o", "-ko"}, ""},
+		{"sort", []string{"--", "-o", "f"}, ""},
+		{"sort", []string{"--", "--output=f"}, ""},
+		{"sort", []string{"-"}, ""},
+		{"sort", []string{"--key", "-o", "f"}, "-o"}, // a value that spells a guarded option is read as one
+		{"rg", []string{"--pre-glob", "x"}, ""},
+		{"rg", []string{"--pre=x"}, "--pre"},
+		{"rg", []string{"--pr=x"}, ""}, // rg takes no abbreviations
+		{"sed", []string{"-n", "-i.bak", "p"}, "-i"},
+		{"sed", []string{"-ni", "p"}, "-i"},
+		{"sed", []string{"-in", "p"}, "-i"},
+		{"find", []string{".", "-delete"}, "-delete"},
+		{"find", []string{".", "-name", "x", "-fprint", "/dev/stderr"}, ""},
+		{"go", []string{"test", "--exec=x"}, "-exec"},
+		{"go", []string{"test", "-exec", "x"}, "-exec"},
+		{"go", []string{"test", ".", "-args", "-exec", "x"}, ""},
+		{"gcc", []string{"-o../x"}, "-o"},
+		{"gcc", []string{"-ox"}, ""},
+		{"tar", []string{"cfI", "a", "./x"}, "-I"},
+		{"tar", []string{"tf", "a", "I"}, ""},
+		{"tar", []string{"tIf", "./x", "a"}, "-I"},
+		{"git", []string{"-C", "diff", "log", "--output=x"}, "--output"},
+		{"git", []string{"--no-pager", "diff", "--output=x"}, "--output"},
+		{"git", []string{"\x00", "diff", "--output=x"}, "--output"},
+		{"git", []string{"show", "diff", "--", "--output=x"}, ""},
+		{"kubectl", []string{"-n", "delete", "get", "pods"}, ""},
+		{"kubectl", []string{"get", "pods", "--kubeconfig=x"}, "--kubeconfig"},
+		{"cargo", []string{"+nightly", "run"}, "run"},
+		{"npm", []string{"conf", "set", "a", "b"}, "conf set"},
+		{"golangci-lint", []string{"run", "--fix=false"}, ""},
+		{"java", []string{"-javaagent:x.jar"}, "-javaagent:"},
+		{"dd", []string{"if=a", "of=b"}, "of="},
+		{"python3.12", []string{"-c", "x"}, "-c"},
+		{"gcc-13", []string{"-B", "x"}, "-B"},
+		{"python3", []string{"x.py", "-c", "y"}, ""},
+		{"nosuchprogram", []string{"-o", "f"}, ""},
+		{"git", nil, ""},
+	} {
+		var flags []string
+		for _, h := range hazards(c.program, literalArgs(c.words...)) {
+			flags = append(flags, h.Flag)
+		}
+		if got := strings.Join(flags, " "); got != c.want {
+			t.Errorf("%s %q: %q, want %q", c.program, c.words, got, c.want)
+		}
+	}
+}
+
+func TestWordsThatAreNotLiteral(t *testing.T) {
+	for _, c := range []struct {
+		program string
+		words   []string
+		want    string
+	}{
+		{"grep", []string{"\x00", "f"}, ""},
+		{"sort", []string{"\x00", "f"}, ""},
+		{"sort", []string{"-k\x00", "f"}, ""},
+		{"sort", []string{"-o\x00"}, "-o"},
+		{"sort", []string{"--ou\x00=f"}, "--output"},
+		{"sort", []string{"--output=\x00"}, "--output"},
+		{"sort", []string{"--key=\x00"}, ""},
+		{"sort", []string{"--\x00"}, "--…"},
+		{"sort", []string{"-\x00"}, "-…"},
+		{"find", []string{".", "-\x00elete"}, "-delete"},
+		{"find", []string{"\x00", "-mtime", "-\x00"}, ""},
+		{"sed", []string{"-n", "\x00,\x00p"}, ""},
+		{"sed", []string{"\x00"}, "script"},
+		{"awk", []string{"\x00"}, "program"},
+		{"nl", []string{"-\x00"}, ""},
+	} {
+		var flags []string
+		for _, h := range hazards(c.program, literalArgs(c.words...)) {
+			flags = append(flags, h.Flag)
+		}
+		if got := strings.Join(flags, " "); got != c.want {
+			t.Errorf("%s %q: %q, want %q", c.program, c.words, got, c.want)
+		}
+	}
+}
+
+func TestHazardSpansItsWords(t *testing.T) {
+	for command, want := range map[string]string{
+		"sort -u -o out.txt a":            "-o out.txt",
+		"sort --output=out.txt a":         "--output=out.txt",
+		"git stash drop stash@{0}":        "drop",
+		"find . -name 'x' -delete":        "-delete",
+		"sed -n 'w x' a":                  "'w x'",
+		"true && curl -sL 'u' -o \"a b\"": "-o \"a b\"",
+	} {
+		for _, u := range Bash(command).Units {
+			for _, h := range u.Hazards {
+				if got := command[h.Start:h.End]; got != want {
+					t.Errorf("%s: %q spans %q, want %q", command, h.Flag, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestNoEntryCostsNoAllocation(t *testing.T) {
+	args := literalArgs("-rn", "pattern", ".")
+	hazards("git", args)
+	if n := testing.AllocsPerRun(100, func() { hazards("ls", args) }); n != 0 {
+		t.Errorf("%v allocations for a program without an entry", n)
+	}
+}

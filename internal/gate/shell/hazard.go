@@ -1,0 +1,74 @@
+package shell
+
+import "sync"
+
+// Kind is what a hazard would do.
+type Kind string
+
+// The kinds of hazard.
+const (
+	KindExec  Kind = "exec"  // runs another program or loads code
+	KindWrite Kind = "write" // writes, replaces or deletes files
+	KindNet   Kind = "net"   // sends to or fetches from the network
+	KindRead  Kind = "read"  // reads files that the command does not name
+	KindState Kind = "state" // changes settings, a repository or a service
+)
+
+// Hazard is a piece of a command by which an innocent-looking program runs
+// commands, writes files, reaches the network or changes state.
+type Hazard struct {
+	// Flag is the piece as a rule would name it: "-delete", "--output",
+	// "config", "of=". Of a script it is the command within it ("w",
+	// "system"), and only a rule that holds the whole script names that.
+	Flag string
+	// Start and End are byte offsets in the command text: the words that carry
+	// the hazard, an option's value included.
+	Start, End int
+	// Why says what it would do, without a subject: "deletes the files it finds".
+	Why string
+	// Kind is what it would do in one word.
+	Kind Kind
+
+	form  form
+	owner *table  // nil when found outside the tables
+	opt   *option // the table's entry, nil for words and scripts
+	value string  // what the option is given, with 0x00 for each expansion
+	given bool    // the option has a value
+	word  string  // the whole argument that carries it
+}
+
+// form is how a hazard is written, which decides how a rule names it.
+type form uint8
+
+const (
+	formOption  form = iota // an option, with its value if it takes one
+	formPrefix              // an operand that begins with the flag (of=FILE)
+	formSub                 // the subcommand itself
+	formWord                // a script or other word, named only as a whole
+	formOperand             // an operand, usually a file
+	formFlag                // a flag outside the tables, named by itself
+)
+
+// hazards lists what in args makes an innocent-looking program run commands,
+// write files, reach the network or change state. program is the lower-case
+// base name ("git"), args are the words after it, already without wrappers and
+// leading assignments. A program without an entry costs one look-up. A word
+// that is not literal counts only where its literal part spells a guarded
+// option; `grep "$x" f` passes.
+func hazards(program string, args []Arg) []Hazard {
+	tables := guardTables()
+	t := tables.of(program)
+	if t == nil || len(args) == 0 {
+		return nil
+	}
+	c := calls.Get().(*call)
+	*c = call{program: program, args: args, tables: tables}
+	c.scan(t, 0)
+	found := c.hazards
+	*c = call{}
+	calls.Put(c)
+	return found
+}
+
+// calls are kept for reuse.
+var calls = sync.Pool{New: func() any { return new(call) }}

@@ -1,0 +1,133 @@
+package shell
+
+import "strings"
+
+// The bounds within which a command line is read. Beyond them it is unparsed:
+// the parser is recursive, its time grows steeply with nesting, and a deep
+// enough text would exhaust the stack, which no recover can catch.
+const (
+	// MaxLength is the longest command text, in bytes, that is parsed.
+	MaxLength = 32 << 10
+	// MaxDepth is the deepest nesting of brackets, quotes and substitutions
+	// that is parsed.
+	MaxDepth = 100
+	// maxChain is the longest row of operators within one arithmetic
+	// expression; each may nest the expression one level deeper.
+	maxChain = 500
+	// maxWrappers is how many wrappers may stand before one command, and
+	// maxTexts how deep shell text may hold shell text.
+	maxWrappers = 24
+	maxTexts    = 8
+	// maxNestedBytes and maxNestedTexts bound the shell text that is read
+	// inside one line.
+	maxNestedBytes = 4 * MaxLength
+	maxNestedTexts = 1000
+	// maxSteps is how much of the way to a unit Unit.Via tells.
+	maxSteps = 6
+	// A textual split shows deny rules this many different pieces, this many
+	// words of each, and this many words in all. What it serves asks anyway.
+	maxPieces     = 4096
+	maxPieceWords = 256
+	maxSplitWords = 16384
+)
+
+// size is what one scan of a text tells before it is parsed.
+type size struct {
+	problem string // why it must not be given to the parser, "" if it may
+	words   int    // about how many words
+}
+
+// measure scans text once. Bash and the parser disagree about NUL bytes, about
+// carriage returns, which bash takes for a part of the word, and about a
+// backslash at the end of a comment, after which the parser goes on in the next
+// line. Brackets in quotes
+// count: an opening one as a level, and a closing one hides a level, which
+// costs at least three bytes a level, so that MaxLength still bounds the
+// nesting.
+func measure(text string) (z size) {
+	if len(text) > MaxLength {
+		z.problem = "the command is too long to be read"
+		return z
+	}
+	depth := 0
+	var chains *[MaxDepth + 2]int // operators in each open bracket, counted where they nest
+	z.words = 1
+	comment := false // a # that may begin a comment stands in the line
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case 0:
+			z.problem = "it holds a NUL byte"
+			return z
+		case '\r':
+			z.problem = "it holds a carriage return"
+			return z
+		case ' ', '\t':
+			z.words++
+		case '#':
+			comment = comment || i == 0 || !isWordByte(text[i-1])
+		case '\n':
+			if comment && text[i-1] == '\\' {
+				z.problem = "a comment ends in a backslash"
+				return z
+			}
+			comment = false
+			z.words++
+		case '|', ';', '&':
+			z.words++
+		case '(', '{', '[':
+			if depth++; depth > MaxDepth {
+				z.problem = "the command is nested too deeply to be read"
+				return z
+			}
+			arithmetic := opensArithmetic(text, i)
+			if arithmetic && chains == nil {
+				chains = new([MaxDepth + 2]int)
+			}
+			if chains != nil {
+				if inside := chains[depth-1] > 0 && text[i] != '{'; arithmetic || inside {
+					chains[depth] = 1
+				} else {
+					chains[depth] = 0
+				}
+			}
+		case ')', '}', ']':
+			depth = max(depth-1, 0)
+		case '!', '-', '+', '~', '?', '=', '*':
+			if chains != nil && chains[depth] > 0 {
+				if chains[depth]++; chains[depth] > maxChain {
+					z.problem = "the command holds too long an expression to be read"
+					return z
+				}
+			}
+		}
+	}
+	return z
+}
+
+// opensArithmetic reports whether the bracket at i may begin an arithmetic
+// expression: `((`, `$[`, a subscript, or the slice of a parameter.
+func opensArithmetic(text string, i int) bool {
+	if i == 0 {
+		return false
+	}
+	before := text[i-1]
+	switch text[i] {
+	case '(':
+		return before == '('
+	case '[':
+		return before == '$' || isNameByte(before)
+	case '{':
+		return before == '$'
+	default:
+		return false
+	}
+}
+
+// isWordByte reports a byte after which a # is part of a word.
+func isWordByte(c byte) bool {
+	return c > ' ' && strings.IndexByte(";&|()<>`{}", c) < 0
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}

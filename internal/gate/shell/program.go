@@ -1,0 +1,42 @@
+package shell
+
+import (
+	"strings"
+	"unicode"
+)
+
+// nameless says why the first word of a command names no program that a rule
+// could be trusted to mean; "" when it does.
+func nameless(a Arg) string {
+	if !a.Literal {
+		return "the program name is not literal"
+	}
+	for i := 0; i < len(a.Text); i++ {
+		if c := a.Text[i]; c < ' ' || c >= 0x7f {
+			if strings.ContainsFunc(a.Text, unseen) {
+				return "the program name holds characters that cannot be seen"
+			}
+			break
+		}
+	}
+	return ""
+}
+
+// unseen reports a character without a shape of its own: controls, marks of
+// direction, joiners, odd spaces and bytes that are not UTF-8.
+func unseen(r rune) bool {
+	return r == unicode.ReplacementChar || !unicode.IsPrint(r) && r != ' '
+}
+
+// programName returns the name of a program without its path, in lower case
+// and without a final ".exe".
+func programName(word string) string {
+	name := word[strings.LastIndexByte(word, '/')+1:]
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; 'A' <= c && c <= 'Z' || c >= 0x80 {
+			name = strings.ToLower(name)
+			break
+		}
+	}
+	return strings.TrimSuffix(name, ".exe")
+}

@@ -1,0 +1,136 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// enter returns the index after the subcommand path, 0 when args is another
+// subcommand. first is the index of the first word that is no global option.
+func (w *wrapping) enter(program string, args []Arg, first int) int {
+	if len(w.path) == 0 {
+		return 1
+	}
+	i := first
+	for k, step := range w.path {
+		if k > 0 {
+			if args[i-1].Text == "compose" {
+				program = "docker-compose" // whose options stand there
+			}
+			i = skipGlobal(program, args, i)
+		}
+		if i >= len(args) || !slices.Contains(step, args[i].Text) {
+			return 0
+		}
+		i++
+	}
+	return i
+}
+
+// running is a wrapper while its words are read.
+type running struct {
+	*wrapping
+	source     *source
+	unit       int
+	args       []Arg
+	rest       int // index of the next word
+	in         feed
+	place      place
+	wrappers   int
+	step       string // how what it runs is reached
+	program    *Arg   // the program named by an option
+	found      bool   // something it runs was found
+	tried      int    // index of the word where it was found
+	unsure     bool
+	shellAsked bool // an option asks for a shell
+}
+
+// start reads the words and lists what the wrapper runs.
+func (r *running) start() {
+	r.step = r.source.b.out.Units[r.unit].Program
+	for k, rest := 0, r.args[1:r.rest]; k < len(r.path) && len(rest) > 0; rest = rest[1:] {
+		if slices.Contains(r.path[k], rest[0].Text) {
+			r.step += " " + rest[0].Text
+			k++
+		}
+	}
+	if r.wrappers > maxWrappers {
+		r.source.b.opaque(r.unit, "it stands behind too many wrappers")
+		return
+	}
+	r.read()
+	u := &r.source.b.out.Units[r.unit]
+	if r.found {
+		u.Wrapper = true
+		u.Runner = r.runner
+		u.Transparent = r.transparent && !r.unsure && bareProgram(u)
+	}
+	if r.unsure {
+		u.Wrapper = true
+		r.source.b.opaque(r.unit, "the command it runs cannot be told")
+		r.candidates()
+	}
+}
+
+// candidates shows deny rules what the command may be when the wrapper's own
+// words cannot be told from it.
+func (r *running) candidates() {
+	left := 4
+	for k := r.tried + 1; k < len(r.args) && left > 0; k++ {
+		if a := r.args[k]; a.Text != "" && a.Text[0] != '-' && a.Text[0] != 0 {
+			r.words(r.args[k:])
+			left--
+		}
+	}
+}
+
+// read reads the words in the wrapper's own way.
+func (r *running) read() {
+	switch r.run {
+	case runsSandbox:
+		r.sandbox()
+	case runsShell:
+		r.shell()
+	case runsTrap:
+		r.trap()
+	case runsSourced:
+		r.sourced()
+	case runsFind:
+		r.findExec()
+	case runsFd:
+		r.fd()
+	case runsParallel:
+		r.parallel()
+	case runsBatch:
+		r.batch()
+	case runsCmd:
+		r.cmd()
+	case runsPowerShell:
+		r.powershell()
+	case runsKeys:
+		r.keys()
+	case runsRunuser:
+		r.runuser()
+	case runsExpression:
+		r.expression()
+	case runsStart:
+		r.startProcess()
+	case runsGroup:
+		r.group()
+	case runsCapsh:
+		r.capsh()
+	default:
+		r.options()
+	}
+}
+
+// bareProgram reports that the unit begins with the plain name of its program:
+// no assignments, no path to who knows what.
+func bareProgram(u *Unit) bool {
+	for _, dir := range []string{"", "/bin/", "/usr/bin/"} {
+		if rest, ok := strings.CutPrefix(u.Text, dir); ok && strings.HasPrefix(rest, u.Program+" ") {
+			return true
+		}
+	}
+	return false
+}

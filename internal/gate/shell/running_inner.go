@@ -1,0 +1,113 @@
+package shell
+
+import (
+	"strings"
+)
+
+// nothing handles a wrapper without a command in its words.
+func (r *running) nothing() {
+	if r.program != nil {
+		r.words([]Arg{*r.program})
+		return
+	}
+	if (r.stdin || r.shellAsked) && !r.found {
+		r.stdinText()
+	}
+}
+
+// inner handles the command that begins at the next word.
+func (r *running) inner() {
+	r.tried = r.rest
+	args := r.args[r.rest:]
+	if r.program != nil {
+		args = append([]Arg{*r.program}, args...)
+	}
+	if len(args) == 0 {
+		r.nothing()
+		return
+	}
+	switch r.mode {
+	case argv:
+		r.words(args)
+	case joined:
+		r.text(joinArgs(args), r.step)
+	case apart:
+		for _, a := range args {
+			r.text(a, r.step)
+		}
+	}
+}
+
+// joinArgs is the text that a program makes by joining its arguments.
+func joinArgs(args []Arg) Arg {
+	if len(args) == 1 {
+		return args[0]
+	}
+	a := Arg{Literal: true, Start: args[0].Start, End: args[len(args)-1].End}
+	var b strings.Builder
+	for k, word := range args {
+		if k > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(word.Text)
+		a.Literal = a.Literal && word.Literal
+		a.Quoted = a.Quoted || word.Quoted
+	}
+	a.Text = b.String()
+	return a
+}
+
+// words adds the unit of a command that the wrapper runs as it is.
+func (r *running) words(args []Arg) {
+	if len(args) == 0 {
+		return
+	}
+	r.found = true
+	s := r.source
+	p := r.place.under(r.unit, r.step)
+	p.wrappers = r.wrappers
+	u := Unit{Via: p.via, Parent: p.parent, Text: s.wordsText(args)}
+	u.Bare, u.body = u.Text, len(u.Text)
+	u.Start, u.End = s.span(args[0].Start, args[len(args)-1].End)
+	i := s.b.add(u)
+	s.name(i, args)
+	if s.remoteChild(r) {
+		n := *s
+		n.elsewhere = true
+		n.command(i, args, r.in, p)
+		return
+	}
+	s.command(i, args, r.in, p)
+}
+
+func (s *source) remoteChild(r *running) bool { return r.remote && !s.elsewhere }
+
+// text reads shell text that the wrapper runs.
+func (r *running) text(a Arg, step string) {
+	r.found = true
+	s, b := r.source, r.source.b
+	if !a.Literal {
+		b.out.Units[r.unit].Wrapper = true
+		b.opaque(r.unit, "the shell text it runs is not literal")
+	}
+	text := strings.ReplaceAll(a.Text, "\x00", "$_")
+	n := s.inside(text, a.Start, a.End)
+	if n == nil {
+		return
+	}
+	n.elsewhere = s.elsewhere || r.remote
+	p := r.place.under(r.unit, step)
+	p.wrappers = r.wrappers
+	why := measure(text).problem
+	if why == "" {
+		file, err := b.parse(text)
+		if err == nil {
+			n.stmts(file.Stmts, p)
+			return
+		}
+		why = err.Error()
+	}
+	b.out.Units[r.unit].Wrapper = true
+	b.opaque(r.unit, "the shell text it runs cannot be read: "+why)
+	n.pieces(p)
+}

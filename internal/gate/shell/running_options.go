@@ -1,0 +1,142 @@
+package shell
+
+import (
+	"strings"
+)
+
+// options steps over the wrapper's own words to the command.
+func (r *running) options() {
+	operands, ended, dashed := 0, false, false
+	for r.rest < len(r.args) {
+		a := r.args[r.rest]
+		switch t := a.Text; {
+		case !dashed && t == "--":
+			ended, dashed = true, true
+			r.rest++
+			if r.dashes || r.known["--"].use == commandUse || r.program != nil && r.before == noCommand {
+				r.inner()
+				return
+			}
+		case r.assigns && isAssignment(t):
+			name, _, _ := strings.Cut(t, "=")
+			r.source.b.assignment(r.unit, strings.TrimSuffix(name, "+"), r.source, a.Start, a.End)
+			r.rest++
+		case !ended && len(t) > 1 && (t[0] == '-' || r.knows(t)):
+			if r.option() {
+				return
+			}
+		case t == "-" && r.lone:
+			r.rest++
+		default:
+			r.shaky(a, true)
+			if operands >= r.before && !r.dashes {
+				r.inner()
+				return
+			}
+			operands++
+			r.rest++
+			ended = ended || !r.after && !r.dashes && r.before != noCommand
+		}
+	}
+	if dashed && r.dashes {
+		return
+	}
+	r.nothing()
+}
+
+// knows reports an option that is written without a dash.
+func (r *running) knows(word string) bool {
+	_, ok := r.known[word]
+	return ok
+}
+
+// shaky notes a word of the wrapper's own that may become several words, or an
+// option.
+func (r *running) shaky(a Arg, first bool) {
+	if !a.Literal && (!a.Quoted || first && strings.HasPrefix(a.Text, "\x00")) {
+		r.unsure = true
+	}
+}
+
+// option reads one option word, or cluster, and reports whether nothing is
+// left to do.
+func (r *running) option() (done bool) {
+	a := r.args[r.rest]
+	t := a.Text
+	if strings.HasPrefix(t, "--") {
+		name, value, attached := strings.Cut(t, "=")
+		return r.take(name, value, attached, a)
+	}
+	if _, ok := r.known[t]; ok { // single-dash long options
+		return r.take(t, "", false, a)
+	}
+	for k := 1; k < len(t); k++ {
+		name := "-" + t[k:k+1]
+		o, known := r.known[name]
+		if k == 1 && !known && strings.Trim(t[1:], "0123456789") == "" {
+			r.rest++ // nice -10, head-like numbers
+			return false
+		}
+		if known && o.value == takesNone || !known && k+1 < len(t) {
+			if known && o.use != plainUse {
+				r.rest++
+				return r.apply(o, Arg{})
+			}
+			if !known && !r.loose {
+				r.unsure = true
+			}
+			continue
+		}
+		return r.take(name, t[k+1:], k+1 < len(t), a)
+	}
+	r.rest++
+	return false
+}
+
+// take reads the value of the option name, if it takes one, and applies it.
+func (r *running) take(name, value string, attached bool, a Arg) (done bool) {
+	r.rest++
+	o, known := r.find(name)
+	if !known {
+		long := strings.HasPrefix(name, "--")
+		switch {
+		case r.valued && long:
+			o.value = takesAny
+		case !r.loose && !(long && attached):
+			r.unsure = true
+		}
+	}
+	v := Arg{Text: value, Literal: a.Literal, Quoted: a.Quoted, Start: a.Start, End: a.End}
+	if o.value == takesAny && !attached {
+		if r.rest >= len(r.args) {
+			return false
+		}
+		v = r.args[r.rest]
+		r.shaky(v, false)
+		r.rest++
+	}
+	return r.apply(o, v)
+}
+
+func (r *running) apply(o wrapOption, value Arg) (done bool) {
+	switch o.use {
+	case plainUse:
+	case textUse:
+		r.text(value, r.step)
+	case expandUse:
+		r.source.hidden(value.Text, value.Start, value.End, r.place)
+	case splitUse:
+		r.split(value)
+	case commandUse:
+		r.inner()
+		return true
+	case programUse:
+		r.program = &value
+	case quitUse:
+		r.unsure = false
+		return true
+	case shellUse:
+		r.shellAsked = true
+	}
+	return false
+}

@@ -1,0 +1,80 @@
+package shell
+
+import "strings"
+
+// appendViews appends the spellings of the unit that deny rules look at.
+func (u *Unit) appendViews(views []string) []string {
+	first := len(views)
+	text := u.Text[:u.body]
+	views = append(views, text)
+	if bare := strings.TrimSuffix(u.Bare, u.Text[u.body:]); bare != text {
+		views = append(views, bare)
+	}
+	if len(u.words) == 0 {
+		return views
+	}
+	views = addView(views, first, u.words[0].Text, u.words[1:])
+	if u.Program != "" {
+		if u.Program != u.words[0].Text {
+			views = addView(views, first, u.Program, u.words[1:])
+		}
+		if k := skipGlobal(u.Program, u.words, 1); k > 1 {
+			views = addView(views, first, u.Program, u.words[k:])
+		}
+	}
+	return views
+}
+
+// addView appends the words as a view, unless it is among those from first on.
+func addView(views []string, first int, program string, args []Arg) []string {
+	for _, known := range views[first:] {
+		if joinsTo(known, program, args) {
+			return views
+		}
+	}
+	return append(views, joinWords(program, args))
+}
+
+// joinsTo reports whether joinWords would return view.
+func joinsTo(view, program string, args []Arg) bool {
+	if !strings.HasPrefix(view, program) {
+		return false
+	}
+	view = view[len(program):]
+	for i := range args {
+		text := args[i].Text
+		if len(view) <= len(text) || view[0] != ' ' || view[1:1+len(text)] != text {
+			return false
+		}
+		view = view[1+len(text):]
+	}
+	return view == ""
+}
+
+func joinWords(program string, args []Arg) string {
+	n := len(program)
+	for _, a := range args {
+		n += 1 + len(a.Text)
+	}
+	var b strings.Builder
+	b.Grow(n)
+	b.WriteString(program)
+	for _, a := range args {
+		b.WriteByte(' ')
+		b.WriteString(a.Text)
+	}
+	return b.String()
+}
+
+// appendAliases appends the spellings under all names of a PowerShell command.
+func (u *Unit) appendAliases(views []string) []string {
+	if u.Program == "" {
+		return views
+	}
+	for _, name := range psNames()[u.Program] {
+		if !strings.EqualFold(name, u.words[0].Text) {
+			views = append(views, joinWords(name, u.words[1:]))
+		}
+	}
+	return views
+}

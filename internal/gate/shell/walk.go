@@ -1,0 +1,302 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// read parses one shell text and lists what it would do.
+func (b *builder) read(s *source, p place) error {
+	file, err := b.parse(s.text)
+	if err != nil {
+		return err
+	}
+	s.stmts(file.Stmts, p)
+	return nil
+}
+
+func (s *source) stmts(list []*syntax.Stmt, p place) {
+	for _, st := range list {
+		s.stmt(st, p)
+	}
+}
+
+// stmt reads one statement: a simple command with its redirections, or a
+// compound one with what stands in it.
+func (s *source) stmt(st *syntax.Stmt, p place) {
+	in := feed{stmt: st, pipe: s.piped}
+	s.piped = nil
+	switch cmd := st.Cmd.(type) {
+	case *syntax.CallExpr:
+		s.simple(in, cmd, p)
+		return
+	case nil:
+		s.bareRedirections(st, p)
+		return
+	case *syntax.DeclClause:
+		s.declaration(st, cmd, p)
+		return
+	case *syntax.LetClause, *syntax.TestClause, *syntax.ArithmCmd:
+		s.expression(st, p)
+		return
+	case *syntax.BinaryCmd:
+		s.stmt(cmd.X, p)
+		if cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll {
+			s.piped = cmd.X
+		}
+		s.stmt(cmd.Y, p)
+	case *syntax.Block:
+		s.stmts(cmd.Stmts, p)
+	case *syntax.Subshell:
+		s.stmts(cmd.Stmts, p)
+	case *syntax.TimeClause:
+		s.timed(cmd, in, p)
+	case *syntax.CoprocClause:
+		if cmd.Name != nil {
+			s.word(cmd.Name, p)
+			switch cmd.Stmt.Cmd.(type) {
+			case nil, *syntax.CallExpr:
+				s.b.refuse("what coproc runs cannot be told from its name")
+			}
+		}
+		s.stmt(cmd.Stmt, p)
+	case *syntax.FuncDecl:
+		s.stmt(cmd.Body, p)
+	default:
+		s.control(st.Cmd, p)
+	}
+	s.redirections(st.Redirs, -1, p)
+}
+
+// timed reads `time command`. After a pipe `time` is no keyword but the program
+// of that name, whose options are its own.
+func (s *source) timed(c *syntax.TimeClause, in feed, p place) {
+	if in.pipe != nil || c.Stmt == nil {
+		start, end := int(c.Pos().Offset()), int(c.Pos().Offset())+len("time")
+		u := Unit{Text: "time", Bare: "time", body: len("time"), Program: "time", Via: p.via, Parent: p.parent}
+		u.Wrapper, u.Transparent = c.Stmt != nil, c.Stmt != nil
+		u.Start, u.End = s.span(start, end)
+		s.b.add(u)
+	}
+	if c.Stmt == nil {
+		return
+	}
+	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && in.pipe != nil && len(call.Args) > 0 && strings.HasPrefix(call.Args[0].Lit(), "-") {
+		s.b.refuse("what time runs after a pipe cannot be told from its options")
+	}
+	s.stmt(c.Stmt, p.within("time"))
+}
+
+// control reads the statements of control flow.
+func (s *source) control(cmd syntax.Command, p place) {
+	switch cmd := cmd.(type) {
+	case *syntax.IfClause:
+		for c := cmd; c != nil; c = c.Else {
+			s.stmts(c.Cond, p)
+			s.stmts(c.Then, p)
+		}
+	case *syntax.WhileClause:
+		s.stmts(cmd.Cond, p)
+		s.stmts(cmd.Do, p)
+	case *syntax.ForClause:
+		switch loop := cmd.Loop.(type) {
+		case *syntax.WordIter:
+			s.wordList(loop.Items, p)
+		case *syntax.CStyleLoop:
+			s.arithmetic(loop.Init, p)
+			s.arithmetic(loop.Cond, p)
+			s.arithmetic(loop.Post, p)
+		}
+		s.stmts(cmd.Do, p)
+	case *syntax.CaseClause:
+		s.word(cmd.Word, p)
+		for _, item := range cmd.Items {
+			s.wordList(item.Patterns, p)
+			s.stmts(item.Stmts, p)
+		}
+	default:
+		s.unknown(cmd, p)
+	}
+}
+
+// unknown adds a unit that nothing allows for a node this package does not
+// know.
+func (s *source) unknown(n syntax.Node, p place) {
+	text := s.text[n.Pos().Offset():n.End().Offset()]
+	start, end := s.span(int(n.Pos().Offset()), int(n.End().Offset()))
+	s.b.add(Unit{Text: text, Bare: text, body: len(text), Start: start, End: end, Via: p.via, Parent: p.parent,
+		Opaque: "it is written in a way that pigate does not know"})
+}
+
+// simple reads a simple command: its unit, what stands in its words, and what
+// it runs if it is a wrapper.
+func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
+	b, st := s.b, in.stmt
+	b.room(len(c.Args))
+	first, deep := len(b.args), false
+	for _, w := range c.Args {
+		a, d := s.arg(w)
+		b.args = append(b.args, a)
+		deep = deep || d
+	}
+	args := b.args[first:len(b.args):len(b.args)]
+	u := s.unit(st, p)
+	i := b.add(u)
+	s.name(i, args)
+	s.assignments(c.Assigns, i, p)
+	s.redirections(st.Redirs, i, p)
+	if deep {
+		s.wordList(c.Args, p)
+	}
+	if len(args) == 0 {
+		for _, a := range c.Assigns {
+			s.rememberAssign(a)
+		}
+		return
+	}
+	if glob, ok := c.Args[0].Parts[0].(*syntax.ExtGlob); ok {
+		s.negated(i, glob, in, p)
+	}
+	s.command(i, args, in, p)
+	s.guess(i, c.Args, args, in, p)
+}
+
+// negated reads `!(…)` where a command begins. Without extended patterns, which
+// are off by default, bash takes it for a subshell.
+func (s *source) negated(i int, g *syntax.ExtGlob, in feed, p place) {
+	r := running{wrapping: noWrapping, source: s, unit: i, in: in, place: p, wrappers: p.wrappers}
+	a := Arg{Text: g.Pattern.Value, Literal: true, Start: int(g.Pos().Offset()), End: int(g.End().Offset())}
+	r.text(a, "!(…)")
+}
+
+// rememberAssign notes the literal value of an assignment for guesses.
+func (s *source) rememberAssign(a *syntax.Assign) {
+	if a.Name == nil || a.Value == nil || a.Index != nil || a.Append {
+		return
+	}
+	if value, _ := s.arg(a.Value); value.Literal {
+		s.b.remember(a.Name.Value, value.Text)
+	}
+}
+
+// name sets the words and the program of unit i.
+func (s *source) name(i int, args []Arg) {
+	u := &s.b.out.Units[i]
+	u.words = args
+	if len(args) == 0 {
+		return
+	}
+	if why := nameless(args[0]); why != "" {
+		u.Opaque = why
+		return
+	}
+	u.Program = programName(args[0].Text)
+}
+
+// assignments reads the assignments in front of unit i or standing alone.
+func (s *source) assignments(list []*syntax.Assign, i int, p place) {
+	for _, a := range list {
+		if a.Name != nil {
+			if !syntax.ValidName(a.Name.Value) { // bash takes it for a command
+				s.b.opaque(i, "the program name is not told")
+			}
+			if s.b.assignment(i, a.Name.Value, s, int(a.Pos().Offset()), int(a.End().Offset())) && a.Value != nil {
+				s.commandValue(i, a, p)
+			}
+		}
+		s.assign(a, p)
+	}
+}
+
+// assignment adds a hazard to unit i when the variable makes programs run
+// others, and reports whether it does.
+func (b *builder) assignment(i int, name string, s *source, start, end int) bool {
+	why, bad := assignmentHazard(name)
+	if !bad {
+		return false
+	}
+	h := Hazard{Flag: name + "=", Why: why, Kind: KindExec}
+	h.Start, h.End = s.span(start, end)
+	b.out.Units[i].Hazards = append(b.out.Units[i].Hazards, h)
+	return true
+}
+
+// commandValue shows deny rules the command line that a variable is given
+// (`GIT_PAGER='rm -rf x' git log`).
+func (s *source) commandValue(i int, a *syntax.Assign, p place) {
+	value, _ := s.arg(a.Value)
+	if !value.Literal || !strings.Contains(value.Text, " ") || !slices.ContainsFunc(commandNames, func(end string) bool { return strings.HasSuffix(a.Name.Value, end) }) {
+		return
+	}
+	r := running{wrapping: noWrapping, source: s, unit: i, place: p, wrappers: p.wrappers + 1}
+	r.text(value, a.Name.Value)
+}
+
+// commandNames are the ends of the names of variables that hold a command line.
+var commandNames = []string{"PAGER", "EDITOR", "COMMAND", "BROWSER", "VISUAL", "ASKPASS", "_SSH", "_RSH", "EXTERNAL_DIFF", "PROG", "LESSOPEN", "LESSCLOSE"}
+
+// assign reads what stands in one assignment.
+func (s *source) assign(a *syntax.Assign, p place) {
+	if a.Index != nil {
+		s.arithmetic(a.Index, p)
+	}
+	if a.Value != nil {
+		s.word(a.Value, p)
+	}
+	if a.Array != nil {
+		for _, e := range a.Array.Elems {
+			if e.Index != nil {
+				s.arithmetic(e.Index, p)
+			}
+			if e.Value != nil {
+				s.word(e.Value, p)
+			}
+		}
+	}
+}
+
+// declaration reads `export`, `declare` and their kind.
+func (s *source) declaration(st *syntax.Stmt, d *syntax.DeclClause, p place) {
+	b := s.b
+	b.room(1 + len(d.Args))
+	first := len(b.args)
+	b.args = append(b.args, Arg{Text: d.Variant.Value, Literal: true,
+		Start: int(d.Variant.Pos().Offset()), End: int(d.Variant.End().Offset())})
+	for _, a := range d.Args {
+		start, end := int(a.Pos().Offset()), int(a.End().Offset())
+		if a.Naked && a.Name == nil && a.Value != nil {
+			word, _ := s.arg(a.Value)
+			b.args = append(b.args, word)
+			continue
+		}
+		b.args = append(b.args, Arg{Text: s.text[start:end], Start: start, End: end})
+	}
+	i := b.add(s.unit(st, p))
+	args := b.args[first:len(b.args):len(b.args)]
+	s.name(i, args)
+	for _, a := range d.Args {
+		s.assign(a, p)
+		s.rememberAssign(a)
+	}
+	s.redirections(st.Redirs, i, p)
+	s.command(i, args, feed{stmt: st}, p)
+}
+
+// expression reads `let`, `[[ ]]` and `(( ))`.
+func (s *source) expression(st *syntax.Stmt, p place) {
+	i := s.b.add(s.unit(st, p))
+	switch cmd := st.Cmd.(type) {
+	case *syntax.LetClause:
+		for _, x := range cmd.Exprs {
+			s.arithmetic(x, p)
+		}
+	case *syntax.TestClause:
+		s.test(cmd.X, p)
+	case *syntax.ArithmCmd:
+		s.unbalanced(cmd)
+		s.arithmetic(cmd.X, p)
+	}
+	s.redirections(st.Redirs, i, p)
+}

@@ -1,0 +1,156 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// arg returns the word as the program receives it, and whether it has parts in
+// which commands could stand.
+func (s *source) arg(w *syntax.Word) (a Arg, deep bool) {
+	start, end := int(w.Pos().Offset()), int(w.End().Offset())
+	if len(w.Parts) == 1 {
+		switch part := w.Parts[0].(type) {
+		case *syntax.Lit:
+			if plainLiteral(part.Value) {
+				return Arg{Text: part.Value, Literal: true, Start: start, End: end}, false
+			}
+		case *syntax.SglQuoted:
+			if !part.Dollar {
+				return Arg{Text: part.Value, Literal: true, Quoted: true, Start: start, End: end}, false
+			}
+		case *syntax.DblQuoted:
+			if text, ok := plainQuoted(part); ok {
+				return Arg{Text: text, Literal: true, Quoted: true, Start: start, End: end}, false
+			}
+		}
+	}
+	r := wordReader{literal: true}
+	r.parts(w.Parts, false)
+	return Arg{Text: r.text.String(), Literal: r.literal && !r.braced(), Quoted: r.quoted, Start: start, End: end}, r.deep
+}
+
+// plainLiteral reports that an unquoted literal holds nothing that the shell
+// would change.
+func plainLiteral(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\', '*', '?', '[', '{':
+			return len(text) == 1 && text[0] == '['
+		}
+	}
+	return true
+}
+
+// plainQuoted returns the text in double quotes if it holds no expansion or
+// escape.
+func plainQuoted(q *syntax.DblQuoted) (string, bool) {
+	if len(q.Parts) == 0 {
+		return "", true
+	}
+	lit, ok := q.Parts[0].(*syntax.Lit)
+	if !ok || len(q.Parts) > 1 || strings.IndexByte(lit.Value, '\\') >= 0 {
+		return "", false
+	}
+	return lit.Value, true
+}
+
+// wordReader removes quotes and escapes from a word.
+type wordReader struct {
+	text    strings.Builder
+	literal bool
+	quoted  bool
+	deep    bool
+	open    bool // an unquoted { was read
+	list    bool // and a comma or two dots after it
+	brace   bool // and a }
+	bracket bool // an unquoted [ was read
+}
+
+func (r *wordReader) braced() bool { return r.brace }
+
+func (r *wordReader) parts(parts []syntax.WordPart, double bool) {
+	for _, part := range parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			if double {
+				r.doubleQuoted(part.Value)
+			} else {
+				r.bare(part.Value)
+			}
+		case *syntax.SglQuoted:
+			r.quoted = true
+			if part.Dollar {
+				r.text.WriteString(unquoteANSI(part.Value))
+			} else {
+				r.text.WriteString(part.Value)
+			}
+		case *syntax.DblQuoted:
+			r.quoted = true
+			r.parts(part.Parts, true)
+		default:
+			r.literal = false
+			r.deep = r.deep || !simpleParam(part)
+			r.text.WriteByte(0)
+		}
+	}
+}
+
+// simpleParam reports a parameter expansion that holds nothing else.
+func simpleParam(part syntax.WordPart) bool {
+	p, ok := part.(*syntax.ParamExp)
+	return ok && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.NestedParam == nil
+}
+
+// bare reads unquoted text: a backslash keeps the next character.
+func (r *wordReader) bare(text string) {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch c {
+		case '\\':
+			if i+1 < len(text) {
+				i++
+				r.quoted = true
+			}
+			r.text.WriteByte(text[i])
+			continue
+		case '*', '?':
+			r.literal = false
+		case '[':
+			r.bracket = true
+		case ']':
+			if r.bracket {
+				r.literal = false
+			}
+		case '{':
+			r.open = true
+		case ',':
+			r.list = r.list || r.open
+		case '.':
+			r.list = r.list || r.open && i+1 < len(text) && text[i+1] == '.'
+		case '}':
+			r.brace = r.brace || r.list
+		}
+		r.text.WriteByte(c)
+	}
+}
+
+// doubleQuoted reads text between double quotes, where a backslash keeps only
+// what would be special there.
+func (r *wordReader) doubleQuoted(text string) {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '\\' && i+1 < len(text) {
+			switch text[i+1] {
+			case '$', '`', '"', '\\':
+				i++
+				c = text[i]
+			case '\n':
+				i++
+				continue
+			}
+		}
+		r.text.WriteByte(c)
+	}
+}

@@ -1,0 +1,380 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// shell reads the words of a shell: `bash [options] [-c text | script | -s]`.
+func (r *running) shell() {
+	wantText, fromInput, step := false, false, r.step
+	for r.rest < len(r.args) {
+		a := r.args[r.rest]
+		t := a.Text
+		if len(t) < 2 || t[0] != '-' && t[0] != '+' || t == "--" {
+			if t == "--" || t == "-" {
+				r.rest++
+			}
+			break
+		}
+		r.rest++
+		if name, value, attached := strings.Cut(t, "="); strings.HasPrefix(t, "--") {
+			switch {
+			case name == "--command" || name == "--commands" || name == "--init-command":
+				if !attached && r.rest < len(r.args) {
+					a, value = r.args[r.rest], r.args[r.rest].Text
+					r.rest++
+				}
+				a.Text = value
+				r.text(a, step+" -c")
+				wantText = false
+			case name == "--version" || name == "--help":
+				return
+			case (name == "--rcfile" || name == "--init-file") && !attached:
+				r.rest++
+			}
+			continue
+		}
+		r.shaky(a, true)
+		wantText = wantText || t[0] == '-' && strings.IndexByte(t, 'c') > 0
+		fromInput = fromInput || t[0] == '-' && strings.IndexByte(t, 's') > 0
+		if end := t[len(t)-1]; end == 'o' || end == 'O' {
+			r.rest++ // the name of a shell option
+		}
+	}
+	if r.rest >= len(r.args) {
+		if !r.found {
+			r.stdinText()
+		}
+		return
+	}
+	switch a := r.args[r.rest]; {
+	case wantText:
+		restore := r.source.b.positional(a.Text, r.args[r.rest+1:])
+		r.text(a, step+" -c")
+		restore()
+	case fromInput || isInput(a):
+		r.stdinText()
+	case !a.Literal:
+		r.script(a)
+	}
+}
+
+// script handles a script whose name is not literal.
+func (r *running) script(a Arg) {
+	var word *syntax.Word
+	if r.in.stmt != nil {
+		if c, ok := r.in.stmt.Cmd.(*syntax.CallExpr); ok {
+			for _, w := range c.Args {
+				if int(w.Pos().Offset()) == a.Start {
+					word = w
+				}
+			}
+		}
+	}
+	r.scriptOf(a, word)
+}
+
+// scriptOf marks the wrapper. Of `<(echo …)` deny rules see the text. The word
+// is nil when it is not known.
+func (r *running) scriptOf(a Arg, word *syntax.Word) {
+	r.source.b.out.Units[r.unit].Wrapper = true
+	r.source.b.opaque(r.unit, "the script it runs is not literal")
+	if word == nil || len(word.Parts) != 1 {
+		return
+	}
+	if sub, ok := word.Parts[0].(*syntax.ProcSubst); ok && len(sub.Stmts) == 1 {
+		if text, ok := r.source.pipedText(sub.Stmts[0]); ok {
+			r.text(text, r.step)
+		}
+	}
+}
+
+// isInput reports a word that names the standard input as a file.
+func isInput(a Arg) bool {
+	return a.Literal && (a.Text == "/dev/stdin" || a.Text == "/dev/fd/0" || a.Text == "/proc/self/fd/0")
+}
+
+// sourced reads `source file` and `. file`.
+func (r *running) sourced() {
+	for r.rest < len(r.args) && r.args[r.rest].Text == "--" {
+		r.rest++
+	}
+	if r.rest >= len(r.args) {
+		return
+	}
+	switch a := r.args[r.rest]; {
+	case isInput(a):
+		r.stdinText()
+	case !a.Literal:
+		r.script(a)
+	}
+}
+
+// trap reads `trap text signal…`.
+func (r *running) trap() {
+	for r.rest < len(r.args) && len(r.args[r.rest].Text) > 1 && r.args[r.rest].Text[0] == '-' {
+		if r.args[r.rest].Text != "--" {
+			return
+		}
+		r.rest++
+	}
+	if len(r.args)-r.rest >= 2 && r.args[r.rest].Text != "-" {
+		r.text(r.args[r.rest], r.step)
+	}
+}
+
+// findExec reads the commands of -exec and its kind, each up to ";" or "+".
+func (r *running) findExec() {
+	step := r.step
+	for r.rest < len(r.args) {
+		name := r.args[r.rest].Text
+		r.rest++
+		switch name {
+		case "-exec", "-execdir", "-ok", "-okdir":
+			start := r.rest
+			for r.rest < len(r.args) && !r.endsExec(start) {
+				r.rest++
+			}
+			r.step = step + " " + name
+			r.words(r.args[start:r.rest])
+		}
+	}
+}
+
+// endsExec reports that the next word ends the command of -exec: a semicolon,
+// or a plus after {}.
+func (r *running) endsExec(start int) bool {
+	switch r.args[r.rest].Text {
+	case ";":
+		return true
+	case "+":
+		return r.rest > start && r.args[r.rest-1].Text == "{}"
+	}
+	return false
+}
+
+// fd reads the command of -x and -X, up to ";".
+func (r *running) fd() {
+	step := r.step
+	for r.rest < len(r.args) {
+		a := r.args[r.rest]
+		r.rest++
+		name, value, attached := strings.Cut(a.Text, "=")
+		if a.Text == "--" {
+			return
+		}
+		if !slices.Contains([]string{"--exec", "--exec-batch"}, name) {
+			k := strings.IndexAny(a.Text, "xX")
+			if k < 1 || len(a.Text) < 2 || a.Text[0] != '-' || a.Text[1] == '-' || strings.Trim(a.Text[1:k], "HIsigaluFp0L1q") != "" {
+				continue
+			}
+			name, value = "-"+a.Text[k:k+1], a.Text[k+1:]
+			attached = value != ""
+		}
+		start := r.rest
+		for r.rest < len(r.args) && r.args[r.rest].Text != ";" {
+			r.rest++
+		}
+		args := r.args[start:r.rest]
+		if attached {
+			a.Text = value
+			args = append([]Arg{a}, args...)
+		}
+		r.step = step + " " + name
+		r.words(args)
+	}
+}
+
+// parallelValues are the options of GNU parallel that take the next word.
+var parallelValues = strings.Fields(`-a --arg-file --arg-sep --arg-file-sep --basefile --bf -S --sshlogin --sshloginfile --slf
+	-j --jobs --max-procs -P -n --max-args -N --max-replace-args -L --max-lines -s --max-chars -I -d --delimiter --colsep -C
+	--joblog --results --res --tmpdir --tempdir --timeout --delay --retries --halt --load --memfree --nice --block --recstart
+	--recend --return --trc --transferfile --tf --workdir --wd --env --tagstring --profile -J --rpl --shellquote --semaphorename
+	--id --limit --compress-program --template --tmpl --header -E --eof`)
+
+// parallel reads `parallel [options] [command] [::: arguments]`: the command's
+// words are joined to shell text; without a command the arguments are it.
+func (r *running) parallel() {
+	for r.rest < len(r.args) {
+		t := r.args[r.rest].Text
+		if len(t) < 2 || t[0] != '-' {
+			break
+		}
+		r.rest++
+		if t == "--" {
+			break
+		}
+		if t == "--version" || t == "--help" {
+			return
+		}
+		if slices.Contains(parallelValues, t) {
+			r.rest++
+		}
+	}
+	start := min(r.rest, len(r.args))
+	end := start
+	for end < len(r.args) && !strings.HasPrefix(r.args[end].Text, ":::") {
+		end++
+	}
+	switch {
+	case end > start:
+		r.text(joinArgs(r.args[start:end]), r.step)
+	case end < len(r.args):
+		for _, a := range r.args[end+1:] {
+			if !strings.HasPrefix(a.Text, ":::") {
+				r.text(a, r.step)
+			}
+		}
+		if r.args[end].Text != ":::" {
+			r.unsure = true
+		}
+	default:
+		r.stdinText()
+	}
+}
+
+// batch reads `at` and `batch`, which run what their input holds.
+func (r *running) batch() {
+	for _, a := range r.args[r.rest:] {
+		switch a.Text {
+		case "-l", "-r", "-d", "-c", "-V", "-f":
+			return
+		}
+	}
+	r.stdinText()
+}
+
+// runuser reads `runuser -u user command`, else it is like su.
+func (r *running) runuser() {
+	for _, a := range r.args[r.rest:] {
+		if strings.HasPrefix(a.Text, "-u") || strings.HasPrefix(a.Text, "--user") {
+			r.options()
+			return
+		}
+	}
+	w := *r.wrapping
+	own := *w.wrapper
+	own.before, own.after, own.stdin = noCommand, true, true
+	w.wrapper = &own
+	r.wrapping = &w
+	r.options()
+}
+
+// group reads `sg group [-c] text`. A program for searching code has the same
+// name; its subcommands and options run nothing.
+func (r *running) group() {
+	if r.rest >= len(r.args) {
+		return
+	}
+	switch first := r.args[r.rest].Text; first {
+	case "run", "scan", "test", "new", "lsp", "completions", "docs", "help":
+		return
+	default:
+		if strings.HasPrefix(first, "--") || first == "-p" || first == "-r" {
+			return
+		}
+	}
+	for r.rest++; r.rest < len(r.args) && (r.args[r.rest].Text == "-c" || r.args[r.rest].Text == "-"); {
+		r.rest++
+	}
+	if r.rest < len(r.args) {
+		r.text(joinArgs(r.args[r.rest:]), r.step)
+	}
+}
+
+// capsh reads `capsh options -- arguments of a shell`.
+func (r *running) capsh() {
+	for k := r.rest; k < len(r.args); k++ {
+		if a := r.args[k]; a.Text == "--" {
+			shell := Arg{Text: "bash", Literal: true, Start: a.Start, End: a.End}
+			r.words(append([]Arg{shell}, r.args[k+1:]...))
+			return
+		}
+	}
+}
+
+// sandbox reads bwrap, whose options take up to two values and whose command
+// is what follows them.
+func (r *running) sandbox() {
+	for r.rest < len(r.args) {
+		t := r.args[r.rest].Text
+		if !strings.HasPrefix(t, "--") {
+			r.inner()
+			return
+		}
+		r.rest++
+		switch name := t[2:]; {
+		case name == "":
+			r.inner()
+			return
+		case strings.Contains(name, "bind") || name == "symlink" || name == "setenv" || name == "chmod" ||
+			name == "file" || name == "overlay":
+			r.rest += 2
+		case strings.HasPrefix(name, "unshare-") || strings.HasPrefix(name, "die-") || strings.HasPrefix(name, "new-") ||
+			strings.HasPrefix(name, "as-") || strings.HasPrefix(name, "disable-") || strings.HasPrefix(name, "assert-") || name == "clearenv":
+		default:
+			r.rest++
+		}
+	}
+}
+
+// keys reads `tmux send-keys`: what is typed may be shell text.
+func (r *running) keys() {
+	for ; r.rest < len(r.args); r.rest++ {
+		a := r.args[r.rest]
+		switch t := a.Text; {
+		case t == "-t" || t == "-N":
+			r.rest++
+		case strings.HasPrefix(t, "-"):
+		case isKey(t):
+		default:
+			r.text(a, r.step)
+		}
+	}
+}
+
+func isKey(t string) bool {
+	switch t {
+	case "Enter", "C-m", "Escape", "Space", "Tab", "BSpace", "Up", "Down", "Left", "Right":
+		return true
+	}
+	return len(t) == 3 && t[1] == '-'
+}
+
+// cmd reads `cmd /c text` of Windows.
+func (r *running) cmd() {
+	for ; r.rest < len(r.args); r.rest++ {
+		switch strings.ToLower(r.args[r.rest].Text) {
+		case "/c", "/k", "//c", "//k":
+			if rest := r.args[r.rest+1:]; len(rest) > 0 {
+				r.text(joinArgs(rest), r.step+" /c")
+			}
+			return
+		}
+	}
+	r.stdinText()
+}
+
+// split reads the text of `env -S`: its words stand before what follows.
+func (r *running) split(a Arg) {
+	if !a.Literal {
+		r.unsure = true
+	}
+	s := r.source
+	n := s.inside(strings.ReplaceAll(a.Text, "\x00", "$_"), a.Start, a.End)
+	if n == nil {
+		return
+	}
+	first := len(s.b.args)
+	for l := (lexer{source: n, end: len(n.text)}); l.word(); {
+	}
+	split := slices.Clone(s.b.args[first:])
+	for k := range split {
+		split[k].Start, split[k].End = a.Start, a.End
+	}
+	r.args = append(split, r.args[r.rest:]...)
+	r.rest = 0
+}
