@@ -77,6 +77,8 @@ type source struct {
 	// elsewhere marks text that runs on another machine or in a folder that
 	// cannot be told, so that no target of a redirection in it is literal.
 	elsewhere bool
+	// testing marks the words between [[ and ]].
+	testing bool
 	// piped is the statement that writes into the one read next, if any.
 	piped *syntax.Stmt
 }

@@ -26,6 +26,9 @@ func corpus(t testing.TB, name string) []string {
 			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
 				break
 			}
+			if root == filepath.Dir(root) {
+				t.Fatal("no go.mod above the tests")
+			}
 			root = filepath.Dir(root)
 		}
 		dir = filepath.Join(filepath.Dir(root), "shared", "cases")

@@ -31,6 +31,9 @@ func (s *source) wordParts(parts []syntax.WordPart, p place) {
 		case *syntax.ParamExp:
 			s.parameter(part, p)
 		case *syntax.ExtGlob:
+			if !s.testing {
+				s.b.refuse("it holds an extended pattern, which bash reads only after shopt -s extglob")
+			}
 			s.hidden(part.Pattern.Value, int(part.Pos().Offset()), int(part.End().Offset()), p)
 		default:
 			s.unknown(part, p)
@@ -97,6 +100,9 @@ func (s *source) arithmetic(x syntax.ArithmExpr, p place) {
 }
 
 func (s *source) test(x syntax.TestExpr, p place) {
+	// Between [[ and ]] extended patterns are always on.
+	defer func(before bool) { s.testing = before }(s.testing)
+	s.testing = true
 	switch x := x.(type) {
 	case *syntax.Word:
 		s.subscript(x, p)

@@ -38,15 +38,19 @@ type size struct {
 }
 
 // measure scans text once. Bash and the parser disagree about NUL bytes, about
-// carriage returns, which bash takes for a part of the word, and about a
-// backslash at the end of a comment, after which the parser goes on in the next
-// line. Brackets in quotes
+// carriage returns, which bash takes for a part of the word, about a backslash
+// at the very end, and about one at the end of a comment, after which the parser
+// goes on in the next line. Brackets in quotes
 // count: an opening one as a level, and a closing one hides a level, which
 // costs at least three bytes a level, so that MaxLength still bounds the
 // nesting.
 func measure(text string) (z size) {
 	if len(text) > MaxLength {
 		z.problem = "the command is too long to be read"
+		return z
+	}
+	if n := len(text) - len(strings.TrimRight(text, `\`)); n%2 == 1 {
+		z.problem = "it ends in a backslash"
 		return z
 	}
 	depth := 0

@@ -63,6 +63,9 @@ func (s *source) stmt(st *syntax.Stmt, p place) {
 		}
 		s.stmt(cmd.Stmt, p)
 	case *syntax.FuncDecl:
+		if _, simple := cmd.Body.Cmd.(*syntax.CallExpr); simple {
+			s.b.refuse("the body of a function must be a compound command")
+		}
 		s.stmt(cmd.Body, p)
 	default:
 		s.control(st.Cmd, p)
@@ -156,19 +159,8 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 		}
 		return
 	}
-	if glob, ok := c.Args[0].Parts[0].(*syntax.ExtGlob); ok {
-		s.negated(i, glob, in, p)
-	}
 	s.command(i, args, in, p)
 	s.guess(i, c.Args, args, in, p)
-}
-
-// negated reads `!(…)` where a command begins. Without extended patterns, which
-// are off by default, bash takes it for a subshell.
-func (s *source) negated(i int, g *syntax.ExtGlob, in feed, p place) {
-	r := running{wrapping: noWrapping, source: s, unit: i, in: in, place: p, wrappers: p.wrappers}
-	a := Arg{Text: g.Pattern.Value, Literal: true, Start: int(g.Pos().Offset()), End: int(g.End().Offset())}
-	r.text(a, "!(…)")
 }
 
 // rememberAssign notes the literal value of an assignment for guesses.
