@@ -27,8 +27,9 @@ var layers = map[string]struct {
 	"internal/gate/config":     {[]string{"internal/gate", "internal/gate/rule"}, "the files speak the gate's words"},
 	"internal/gate/links":      {[]string{"internal/gate", "internal/gate/paths"}, "link facts speak the gate's words"},
 	"internal/gate/wire":       {[]string{"internal/gate"}, "the server decides nothing"},
-	"internal/audit":           {[]string{"internal/gate", "migrations"}, "the journal records the gate's words"},
-	"internal/audit/audittest": {[]string{"internal/gate", "internal/audit"}, "a journal for other packages' tests"},
+	"internal/gate/checkout":   {nil, "git's files have nothing to do with decisions"},
+	"internal/audit":           {[]string{"internal/gate", "internal/audit/redact", "migrations"}, "the journal records the gate's words, without secrets"},
+	"internal/audit/audittest": {[]string{"internal/gate", "internal/audit", "internal/audit/redact"}, "a journal for other packages' tests"},
 	"internal/audit/redact":    {nil, "secrets are found in text alone"},
 	"internal/report":          {[]string{"internal/gate", "internal/audit"}, "what is derived reads the journal and asks the gate"},
 	"internal/pi":              {nil, "Pi's files have nothing to do with decisions"},
@@ -40,6 +41,7 @@ var layers = map[string]struct {
 
 // importers says which packages may import what is not the standard library's.
 var importers = map[string][]string{
+	"golang.org/x/text":                  {"internal/gate/paths"},
 	"mvdan.cc/sh/v3":                     {"internal/gate/shell"},
 	"github.com/tailscale/hujson":        {"internal/gate/config"},
 	"github.com/gofrs/flock":             {"internal/gate/config", "internal/audit"},
@@ -51,6 +53,8 @@ var importers = map[string][]string{
 	"github.com/rs/zerolog":              {"cmd/pigate"},
 	"github.com/spf13/cobra":             {"cmd/pigate"},
 	"golang.org/x/sys":                   {"internal/audit", "internal/gate/config"},
+	"github.com/pelletier/go-toml/v2":    {"internal/audit/redact"}, // the form of the rules of gitleaks
+	"golang.org/x/mod":                   {"internal/audit"},        // signed notes
 }
 
 // effects are packages of the standard library that the pure rooms must not

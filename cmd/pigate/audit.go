@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,10 +20,10 @@ func newAudit(env environment) *cobra.Command {
 		Short: "Ask the journal what the agent did",
 		Long: `Example:
   pigate audit list`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newAuditList(env))
+	cmd.AddCommand(newAuditList(env), newAuditVerify(env), newAuditExport(env), newAuditErase(env), newAuditRotate(env))
 	return cmd
 }
 
@@ -38,7 +37,7 @@ type listOptions struct {
 func newAuditList(env environment) *cobra.Command {
 	var o listOptions
 	cmd := &cobra.Command{
-		Use:   "list",
+		Use:   "list [FILE...]",
 		Short: "List the decisions, newest last",
 		Long: `Examples:
   pigate audit list --limit 20
@@ -46,9 +45,11 @@ func newAuditList(env environment) *cobra.Command {
 
 Prints one row for each call: what it was, what the rules said, what was done
 and by whom, and what came of it. With --json one JSON object a line, entries of
-other kinds included; docs/json.md describes the fields.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return auditList(cmd.Context(), env, o) },
+other kinds included; docs/json.md describes the fields.
+
+FILE is a journal; several are parts of one, in order. Without any, the journal
+and its sealed files are listed.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return auditList(cmd.Context(), env, o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
@@ -58,19 +59,15 @@ other kinds included; docs/json.md describes the fields.`,
 	return cmd
 }
 
-func auditList(ctx context.Context, env environment, o listOptions) error {
+func auditList(ctx context.Context, env environment, o listOptions, files []string) error {
 	if o.limit < 0 {
 		return usage("--limit is %d, must be 0 or more", o.limit)
 	}
-	where, err := env.installation(o.journal)
+	files, err := journalFiles(env, o.journal, files)
 	if err != nil {
 		return err
 	}
-	reader, err := audit.OpenReader(ctx, where.Journal)
-	if errors.Is(err, os.ErrNotExist) {
-		return withHint(fmt.Errorf("there is no journal at %s", where.Journal),
-			"the first call that passes the gate creates it; `pigate doctor` looks whether the gate is installed")
-	}
+	reader, err := audit.OpenReader(ctx, files...)
 	if err != nil {
 		return err
 	}
@@ -82,7 +79,7 @@ func auditList(ctx context.Context, env environment, o listOptions) error {
 	} else {
 		var n int
 		if n, err = report.Table(out, rows, time.Local); err == nil && n == 0 {
-			fmt.Fprintf(env.stderr, "pigate: no decisions in %s\n", gate.Visible(where.Journal))
+			fmt.Fprintf(env.stderr, "pigate: no decisions in %s\n", gate.Visible(reader.Path()))
 		}
 	}
 	return errors.Join(err, out.Flush())

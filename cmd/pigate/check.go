@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -32,14 +34,20 @@ func newCheck(env environment) *cobra.Command {
   pigate check --tool mcp__github__get_issue  an MCP tool
   pigate check --batch < requests.jsonl       one JSON request a line
 
-Decides the call as the gate would, with the rules in force here, and prints
-the verdict with its reasons. Nothing is run and nothing is recorded. Approvals
+Decides the call with the gate's own code and the rules of this project, as in a
+project that you trust, and prints the verdict with its reasons. When Pi would
+decide otherwise now, because nobody was asked about the project, it says so. Nothing is run and nothing is recorded. Approvals
 "for this session" live in the gate's memory and play no part.
 
 Exit code 0: it runs, 10: it asks, 20: it is denied.`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.batch {
+				for _, name := range []string{"tool", "cwd", "untrusted", "json"} {
+					if cmd.Flags().Changed(name) {
+						return usage("--batch and --%s exclude each other: each request says it", name)
+					}
+				}
 				if len(args) > 0 {
 					return usage("--batch reads requests from standard input and takes no TEXT")
 				}
@@ -67,17 +75,22 @@ func checkOne(env environment, o checkOptions, args []string) error {
 		return err
 	}
 	req.Installation = where
-	loaded := asTrusted(env, where.AgentDir, req.Root, req.Trusted)
-	for _, w := range loaded.Warnings {
+	seen := look(env, where.AgentDir, req.Root, req.Trusted)
+	for _, w := range seen.Asked.Warnings {
 		fmt.Fprintf(env.stderr, "pigate: warning: %s\n", gate.Visible(w.String()))
 	}
-	call, verdict := decide(loaded.Policy, req)
+	call, verdict := decide(seen.Asked.Policy, req)
+	reply := answer("", call, verdict)
+	if _, now := decide(seen.InPi.Policy, req); now.Effect != verdict.Effect {
+		reply.InPi = now.Effect
+		seen.noteTrust(env)
+	}
 	if o.asJSON {
 		e := json.NewEncoder(env.stdout)
 		e.SetEscapeHTML(false)
-		err = e.Encode(answer("", call, verdict))
+		err = e.Encode(reply)
 	} else {
-		err = writeVerdict(env.stdout, call, verdict)
+		err = writeVerdict(env.stdout, call, verdict, reply.InPi)
 	}
 	if err != nil {
 		return fmt.Errorf("write verdict: %w", err)
@@ -116,8 +129,13 @@ func checkRequest(env environment, o checkOptions, args []string) (gate.Request,
 	if err != nil {
 		return gate.Request{}, fmt.Errorf("find the project: %w", err)
 	}
+	if info, err := os.Stat(cwd); err != nil || !info.IsDir() {
+		return gate.Request{}, usage("--cwd names no folder: %s", cwd)
+	}
 	input := map[string]string{}
 	switch {
+	case o.tool == "":
+		return gate.Request{}, usage("--tool is empty")
 	case o.tool == "bash" || o.tool == "powershell" || o.tool == "edit" || o.tool == "write":
 		if len(args) != 1 {
 			return gate.Request{}, usage("check takes one TEXT, got %d: put the command in quotes", len(args))
@@ -128,6 +146,9 @@ func checkRequest(env environment, o checkOptions, args []string) (gate.Request,
 		}
 		input[field] = args[0]
 	case len(args) > 0:
+		if lower := strings.ToLower(o.tool); lower == "bash" || lower == "powershell" || lower == "edit" || lower == "write" {
+			return gate.Request{}, usage("the names of tools are exact: %q is not %q", o.tool, lower)
+		}
 		return gate.Request{}, usage("the tool %q takes no TEXT", o.tool)
 	}
 	raw, err := encode(input)

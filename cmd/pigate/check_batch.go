@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 
 	"github.com/pigate/pigate/internal/gate"
@@ -35,7 +36,10 @@ type batchAnswer struct {
 	Verdict   gate.Effect     `json:"verdict"`
 	Resources []gate.Resource `json:"resources"`
 	Reasons   []gate.Reason   `json:"reasons"`
-	Error     string          `json:"error,omitempty"`
+	// InPi is the verdict that Pi would give now, when it is another one because
+	// nobody was asked whether the project is trusted.
+	InPi  gate.Effect `json:"in_pi,omitempty"`
+	Error string      `json:"error,omitempty"`
 }
 
 func answer(id string, c *gate.Call, v gate.Verdict) batchAnswer {
@@ -139,6 +143,9 @@ func (b batch) request(q batchRequest) (gate.Request, error) {
 	}
 	if req.Home == "" {
 		req.Home = b.env.home
+	}
+	if !filepath.IsAbs(req.Cwd) && req.OS == runtime.GOOS {
+		return req, errors.New(`"cwd" is not an absolute path`)
 	}
 	req.Root = req.Cwd
 	req.Installation = b.where

@@ -19,10 +19,14 @@ var meanings = map[gate.Effect]string{
 }
 
 // writeVerdict prints a verdict for a person: for each reason the piece of the
-// call it is about, underlined, and what it says.
-func writeVerdict(w io.Writer, c *gate.Call, v gate.Verdict) error {
+// call it is about, underlined, and what it says; and the verdict in Pi when it
+// is another one.
+func writeVerdict(w io.Writer, c *gate.Call, v gate.Verdict, inPi gate.Effect) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s: %s\n", v.Effect, meanings[v.Effect])
+	if inPi != "" {
+		fmt.Fprintf(out, "in Pi now: %s, until you trust the project there\n", inPi)
+	}
 	for _, r := range v.Reasons {
 		fmt.Fprintln(out)
 		writePiece(out, c, r)

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +27,7 @@ func newDoctor(env environment) *cobra.Command {
 
 Looks at the binary, the extension, the journal, the configuration and what else
 is installed in Pi. Exit code 3 when something needs mending.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return doctor(cmd.Context(), env) },
 	}
 }
@@ -58,7 +60,7 @@ func doctor(ctx context.Context, env environment) error {
 	x := &examination{env: env}
 	x.binary()
 	x.host(where)
-	x.extension(where)
+	x.extension(ctx, where)
 	x.journal(ctx, where)
 	x.configuration(where)
 	if x.faults > 0 {
@@ -81,20 +83,31 @@ func (x *examination) binary() {
 		return
 	}
 	x.good("pigate %s at %s", version, path)
-	if named := x.env.getenv("PIGATE_BIN"); named != "" {
-		if info, err := os.Stat(named); err != nil || info.IsDir() {
-			x.fault("unset PIGATE_BIN, or set it to the binary", "PIGATE_BIN names no file: %s", named)
-		} else {
-			x.note("the extension starts %s (PIGATE_BIN)", named)
-		}
+}
+
+// starts looks which binary the extension in a folder would start, and whether
+// the two belong together.
+func (x *examination) starts(ctx context.Context, dir string) {
+	path, how, err := pi.Gate(dir, x.env.getenv)
+	if err != nil {
+		x.fault("put pigate on PATH, or run `pigate install` again", "the extension would find no gate, and every call would be blocked: %v", err)
 		return
 	}
-	found, err := exec.LookPath("pigate")
+	if own, err := executable(); err == nil && sameFile(path, own) {
+		x.good("the extension starts this binary (%s)", how)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, path, "version").Output()
+	theirs := strings.Fields(string(out))
 	switch {
-	case err != nil:
-		x.note("pigate is not on PATH; the extension finds the one linked beside it")
-	case !sameFile(found, path):
-		x.note("the extension starts another pigate, the one on PATH: %s", found)
+	case err != nil || len(theirs) < 2 || theirs[0] != "pigate":
+		x.fault("put the right pigate in its place", "the extension would start %s (%s), which is no pigate", path, how)
+	case theirs[1] != version:
+		x.fault("update it, or put this one first", "the extension would start pigate %s at %s (%s), not this one", theirs[1], path, how)
+	default:
+		x.note("the extension starts another pigate of the same version: %s (%s)", path, how)
 	}
 }
 
@@ -118,7 +131,7 @@ func (x *examination) host(where gate.Installation) {
 	}
 }
 
-func (x *examination) extension(where gate.Installation) {
+func (x *examination) extension(ctx context.Context, where gate.Installation) {
 	installed := 0
 	for _, scope := range []pi.Scope{pi.User(where.AgentDir), pi.Project(x.env.cwd)} {
 		found, err := pi.Inspect(scope)
@@ -129,12 +142,13 @@ func (x *examination) extension(where gate.Installation) {
 		if found.Installed {
 			installed++
 			x.installed(found)
+			x.starts(ctx, scope.Extension())
 		}
-		for _, name := range found.Gates {
-			x.fault("remove one of the two gates: both ask", "another gate is installed in %s: %s", scope.Settings(), name)
+		for _, other := range found.Gates {
+			x.fault("both gates ask; "+other.Remove(), "another gate is installed: %s", other.Where(scope))
 		}
-		for _, name := range found.Copies {
-			x.fault("remove the copy: each copy asks", "a second copy of the gate in %s: %s", scope.Settings(), name)
+		for _, copied := range found.Copies {
+			x.fault("each copy asks; "+copied.Remove(), "a second copy of the gate: %s", copied.Where(scope))
 		}
 	}
 	switch installed {

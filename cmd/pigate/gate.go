@@ -14,6 +14,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/checkout"
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/links"
 	"github.com/pigate/pigate/internal/gate/wire"
@@ -30,14 +31,14 @@ func newGate(env environment) *cobra.Command {
 
 Pi's extension starts this command; docs/protocol.md describes the messages. It
 ends when standard input ends.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serveGate(cmd.Context(), env, journal) },
 	}
 	cmd.Flags().StringVar(&journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
 	return cmd
 }
 
-func serveGate(_ context.Context, env environment, journalFlag string) error {
+func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	wire.Quicken()
 	// Ctrl-C in the terminal is for Pi, which then closes our standard input.
 	signal.Ignore(os.Interrupt)
@@ -46,17 +47,16 @@ func serveGate(_ context.Context, env environment, journalFlag string) error {
 		return err
 	}
 	log := zerolog.New(env.stderr).With().Timestamp().Logger()
-	options := audit.Options{}
-	// A reader of its own: the loader below hands out each warning once, and those are for the person.
-	if config.NewReader(where.AgentDir).Load(env.cwd, gate.Untrusted).Journal.Durability == config.DurabilityProcess {
-		options.Durability = audit.Process
-	}
+	// By a reader of its own: the loader below hands out each warning once, and those are for the person.
+	options := env.journalOptions(where)
 	loader := config.NewLoader(where.AgentDir)
 	loader.Asked = pi.NewTrust(where.AgentDir).Asked
 	journal := audit.NewJournal(where.Journal, options)
+	go journal.Warm(ctx)
 	server := &wire.Server{
 		Version: version, Installation: where, Home: env.home,
-		Log: func(text string) { log.Warn().Msg(text) },
+		Log:      func(text string) { log.Warn().Msg(journal.Masked(ctx, text)) },
+		Checkout: checkout.Look,
 		Status: func(root string, trust gate.Trust, grants []string) string {
 			return config.Report(loader.Look(root, trust), grants)
 		},
@@ -65,12 +65,22 @@ func serveGate(_ context.Context, env environment, journalFlag string) error {
 	if u, err := user.Current(); err == nil {
 		server.User = u.Username
 	}
-	server.Guard = &gate.Guard{Rules: rules{loader}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Now: time.Now}
+	server.Guard = &gate.Guard{Rules: rules{loader}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Now: time.Now,
+		Secret: journal.HoldsSecret, Lenient: options.Lenient}
 	err = server.Serve(env.stdin, writeCloser{env.stdout})
 	if closeErr := journal.Close(); err == nil && closeErr != nil {
 		err = fmt.Errorf("close journal: %w", closeErr)
 	}
 	return err
+}
+
+// journalOptions turns the settings of the global file into those of the journal.
+func journalOptions(s config.JournalSettings) audit.Options {
+	o := audit.Options{GatedOnly: s.Record == config.RecordGated, Lenient: s.OnError == config.OnErrorWarn}
+	if s.Durability == config.DurabilityProcess {
+		o.Durability = audit.Process
+	}
+	return o
 }
 
 // rules gives the guard its configuration.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ func newInstall(env environment) *cobra.Command {
 Writes the extension that belongs to this binary into Pi's folder and names it
 in settings.json, as a package: packages run last, so the gate sees the input
 that will really run. Run it again after an update of pigate.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error { return install(env, project) },
 	}
 	cmd.Flags().BoolVar(&project, "project", false, "install for the project in the current folder")
@@ -41,7 +42,7 @@ func newUninstall(env environment) *cobra.Command {
 
 Removes the extension and its entry in settings.json. Your rules and the journal
 stay.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			scope, err := installScope(env, project)
 			if err != nil {
@@ -89,7 +90,11 @@ func install(env environment, project bool) error {
 	} else {
 		fmt.Fprintf(env.stdout, "pigate was installed already; its extension is now that of version %s\n", version)
 	}
-	fmt.Fprintln(env.stdout, "start Pi, or /reload a running one; `pigate doctor` looks whether all is well")
+	if project {
+		fmt.Fprintln(env.stdout, "Pi loads it once the project is trusted: start Pi here and answer its question, or use /trust")
+	} else {
+		fmt.Fprintln(env.stdout, "start Pi, or /reload a running one; `pigate doctor` looks whether all is well")
+	}
 	return warnOthers(env, scope)
 }
 
@@ -100,6 +105,9 @@ func warnOthers(env environment, scope pi.Scope) error {
 		scopes = []pi.Scope{pi.User(agent), pi.Project(env.cwd)}
 	}
 	installed := 0
+	warn := func(hint, format string, args ...any) {
+		fmt.Fprintf(env.stderr, "pigate: warning: %s\nhint: %s\n", gate.Visible(fmt.Sprintf(format, args...)), gate.Visible(hint))
+	}
 	for _, s := range scopes {
 		found, err := pi.Inspect(s)
 		if err != nil {
@@ -109,27 +117,29 @@ func warnOthers(env environment, scope pi.Scope) error {
 		if found.Installed {
 			installed++
 		}
-		for _, gateName := range found.Gates {
-			fmt.Fprintf(env.stderr, "pigate: warning: another gate is installed as well: %s in %s\nhint: both would ask; remove one with `pi remove %s`\n",
-				gate.Visible(gateName), gate.Visible(s.Settings()), gate.Visible(gateName))
+		for _, other := range found.Gates {
+			warn("both would ask; "+other.Remove(), "another gate is installed as well: %s", other.Where(s))
 		}
 		for _, second := range found.Copies {
-			fmt.Fprintf(env.stderr, "pigate: warning: a second copy of the gate is installed: %s in %s\nhint: each copy asks; remove it\n",
-				gate.Visible(second), gate.Visible(s.Settings()))
+			warn("each copy asks; "+second.Remove(), "a second copy of the gate is installed: %s", second.Where(s))
 		}
 	}
 	if installed > 1 {
-		fmt.Fprintf(env.stderr, "pigate: warning: the gate is installed for you and for this project; each asks\nhint: pigate uninstall --project\n")
+		warn("pigate uninstall --project", "the gate is installed for you and for this project; each asks")
 	}
 	return nil
 }
 
-// executable is the absolute path of this binary, with links kept: a package
-// manager's link stays valid across updates.
+// executable is the absolute path of this binary, by the name it was started
+// with when that leads to it: a package manager's link stays valid across
+// updates.
 func executable() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return "", fmt.Errorf("find this binary: %w", err)
+	}
+	if named, err := exec.LookPath(os.Args[0]); err == nil && sameFile(named, path) {
+		path = named
 	}
 	return filepath.Abs(path)
 }

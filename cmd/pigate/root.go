@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,12 +35,15 @@ func standard() environment {
 func (e environment) agentDir() (string, error) {
 	if dir := e.getenv("PI_CODING_AGENT_DIR"); dir != "" {
 		if dir == "~" || strings.HasPrefix(dir, "~/") {
+			if e.home == "" {
+				return "", withHint(errors.New("the home folder is not known"), "set HOME, or PI_CODING_AGENT_DIR without ~")
+			}
 			dir = e.home + dir[1:]
 		}
 		return filepath.Abs(dir)
 	}
 	if e.home == "" {
-		return "", withHint(fmt.Errorf("the home folder is not known"), "set HOME or PI_CODING_AGENT_DIR")
+		return "", withHint(errors.New("the home folder is not known"), "set HOME or PI_CODING_AGENT_DIR")
 	}
 	return filepath.Join(e.home, ".pi", "agent"), nil
 }
@@ -89,33 +93,41 @@ and records each decision before the call runs.
 ` + exitHelp,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Version:       version,
+		Args:          knownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.CompletionOptions.HiddenDefaultCmd = false
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
+	root.SetVersionTemplate("pigate {{.Version}}\n")
+	root.SuggestionsMinimumDistance = 2
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		text, _, _ := strings.Cut(err.Error(), ": strconv.") // the flag and its value say enough
+		return usage("%s", text)
+	})
 	for _, sub := range []*cobra.Command{
 		newInstall(env), newUninstall(env), newDoctor(env), newStatus(env),
 		newCheck(env), newAudit(env), newGate(env), newVersion(env),
 	} {
 		root.AddCommand(sub)
 	}
-	strictArguments(root)
 	return root
 }
 
-// strictArguments makes every complaint of cobra about arguments a usage
-// error.
-func strictArguments(cmd *cobra.Command) {
-	if validate := cmd.Args; validate != nil {
-		cmd.Args = func(c *cobra.Command, args []string) error {
-			if err := validate(c, args); err != nil {
-				return usage("%v", err)
-			}
-			return nil
-		}
+// knownCommand refuses what is no command, and suggests what may have been
+// meant.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
 	}
-	for _, sub := range cmd.Commands() {
-		strictArguments(sub)
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return &exitError{exitUsage, withHint(fmt.Errorf("unknown command %q", args[0]), "did you mean pigate "+strings.Join(near, ", pigate ")+"?")}
 	}
+	return usage("unknown command %q", args[0])
+}
+
+// noArguments refuses arguments to a command that takes none.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
+	}
+	return nil
 }

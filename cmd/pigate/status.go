@@ -20,7 +20,7 @@ func newStatus(env environment) *cobra.Command {
 
 The same report as /allowlist inside Pi. Approvals "for this session" are known
 only there.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			root := env.cwd
 			if cwd != "" {
@@ -34,7 +34,7 @@ only there.`,
 			if err != nil {
 				return err
 			}
-			loaded := asTrusted(env, agent, root, !untrusted)
+			loaded := look(env, agent, root, !untrusted).InPi
 			_, err = fmt.Fprintln(env.stdout, config.Report(loaded, nil))
 			return err
 		},

@@ -8,15 +8,30 @@ import (
 	"github.com/pigate/pigate/internal/pi"
 )
 
-// asTrusted reads the configuration as in a project that the person trusts, or
-// that is not trusted at all, and says so when a trusted one would not get its
-// allow rules inside Pi.
-func asTrusted(env environment, agentDir, root string, trusted bool) config.Result {
+// views are the two ways in which a project's configuration can count.
+type views struct {
+	// Asked is as in a project that the person trusts (or, if so wished, that is
+	// not trusted at all).
+	Asked config.Result
+	// InPi is what would count in Pi at this moment; DenyOnly of its project says
+	// that the two differ.
+	InPi config.Result
+}
+
+// look reads the configuration of a project for somebody who asks what would
+// happen.
+func look(env environment, agentDir, root string, trusted bool) views {
 	reader := config.NewReader(agentDir)
 	reader.Asked = pi.NewTrust(agentDir).Asked
-	if trusted && reader.Look(root, gate.TrustedByHost).Project.DenyOnly {
-		fmt.Fprintln(env.stderr, "pigate: note: here the project is taken as trusted; in Pi its file's allow rules do not count, "+
-			"because nobody said there that the project is trusted; "+config.TrustHint)
+	v := views{InPi: reader.Look(root, gate.TrustOf(trusted, false))}
+	v.Asked = reader.Look(root, gate.TrustOf(trusted, true))
+	return v
+}
+
+// noteTrust says so when the project's allow rules would not count in Pi.
+func (v views) noteTrust(env environment) {
+	if v.InPi.Project.DenyOnly {
+		fmt.Fprintln(env.stderr, "pigate: note: this is as in a project that you trust; in Pi only its deny rules count until you do")
+		fmt.Fprintln(env.stderr, "hint: "+config.TrustHint)
 	}
-	return reader.Load(root, gate.TrustOf(trusted, true))
 }

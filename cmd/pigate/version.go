@@ -30,7 +30,7 @@ func newVersion(env environment) *cobra.Command {
 		Short: "Print the version",
 		Long: `Example:
   pigate version`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(env.stdout, "pigate %s%s %s/%s\n", version, build(), runtime.GOOS, runtime.GOARCH)
 			return err

@@ -17,7 +17,13 @@ func (e *evaluation) shell() {
 		e.denyUnit(&a.Units[i])
 	}
 	whole := e.policy.allow.wholeTool(e.call.Request.Tool, rule.Shell)
-	e.redirections(whole != nil)
+	e.redirections()
+	for i := range a.Units {
+		if w, found := e.protectedWord(&a.Units[i]); found {
+			e.fixed = append(e.fixed, Reason{Cause: CauseSelfProtection, Resource: w.Text, Start: w.Start, End: w.End,
+				Detail: "the gate or Pi itself depends on this file"})
+		}
+	}
 	switch {
 	case a.Unparsed != "" && whole == nil:
 		e.fixed = append(e.fixed, Reason{Cause: CauseUnparsed, Detail: "the command cannot be read: " + a.Unparsed})
@@ -67,6 +73,7 @@ func (e *evaluation) powershell() bool { return e.call.Request.Tool == "powershe
 func (e *evaluation) allowUnits() {
 	units := e.call.Analysis.Units
 	whole := make([]*rule.Rule, len(units)) // the wildcard-free rule that covers the unit and all it runs
+	found := make([]*rule.Rule, len(units)) // the rule that covers the unit
 	for i := range units {
 		u := &units[i]
 		if u.Parent >= 0 && u.Parent < i {
@@ -81,6 +88,10 @@ func (e *evaluation) allowUnits() {
 			continue
 		}
 		r, hazard := e.unitRule(u)
+		if r == nil && u.Parent >= 0 && u.Parent < i {
+			r = e.runnerRule(&units[u.Parent], found[u.Parent], u)
+		}
+		found[i] = r
 		switch {
 		case r != nil:
 			if !r.Pattern.Wild() {
@@ -99,6 +110,15 @@ func (e *evaluation) allowUnits() {
 			e.asks = append(e.asks, unitReason(u, CauseNoRule, ""))
 		}
 	}
+}
+
+// runnerRule returns the rule of the runner of a unit (npx, go run) when it
+// names what is run as well.
+func (e *evaluation) runnerRule(runner *shell.Unit, r *rule.Rule, u *shell.Unit) *rule.Rule {
+	if r == nil || !runner.Covers(u, r.Pattern.String()) || e.unnamed(u, r) != nil {
+		return nil
+	}
+	return r
 }
 
 // unitRule returns the rule that covers the unit, or the guarded flag that
@@ -144,7 +164,7 @@ func unitReason(u *shell.Unit, cause Cause, detail string) Reason {
 
 // redirections judges what the command writes by redirection. Deny rules for
 // edits hold in both modes.
-func (e *evaluation) redirections(whole bool) {
+func (e *evaluation) redirections() {
 	precise := e.policy.Settings.Redirections == RedirectionsPrecise
 	a := e.call.Analysis
 	if at := strings.IndexByte(e.call.Command, '>'); !precise && at >= 0 {
@@ -155,40 +175,38 @@ func (e *evaluation) redirections(whole bool) {
 		if r.Harmless {
 			continue
 		}
-		abs, known := e.call.redirectionTarget(r)
-		if known {
-			e.redirection(r, abs, precise, whole)
-			continue
+		res := Resource{Kind: EditPath, Text: r.Target}
+		abs, named, sure := e.call.redirectionTarget(r)
+		var t target
+		if named {
+			res, t = e.call.Request.pathResource(abs), e.target(abs)
 		}
+		res.Start, res.End = r.Start, r.End
 		if d := e.policy.deny.wholeTool("", rule.Edit); d != nil {
-			e.denied = append(e.denied, ruleReason(d, Resource{Text: r.Target, Start: r.Start, End: r.End}))
+			e.denied = append(e.denied, ruleReason(d, res))
 		}
-		if precise {
+		e.denyTarget(t, res)
+		switch {
+		case !precise:
+		case !sure:
 			e.fixed = append(e.fixed, Reason{Cause: CauseRedirection, Resource: r.Target, Start: r.Start, End: r.End,
 				Detail: "it cannot be told which file it writes"})
+		default:
+			e.redirection(t, res)
 		}
 	}
 }
 
-func (e *evaluation) redirection(r shell.Redirection, abs string, precise, whole bool) {
-	res := e.call.Request.pathResource(abs)
-	res.Start, res.End = r.Start, r.End
-	if d := e.policy.deny.wholeTool("", rule.Edit); d != nil {
-		e.denied = append(e.denied, ruleReason(d, res))
-	}
-	t := e.target(abs)
-	e.denyTarget(t, res)
-	if !precise {
-		return
-	}
+// redirection looks for the edit rule that covers a target.
+func (e *evaluation) redirection(t target, res Resource) {
 	if t.fixed != nil {
 		reason := *t.fixed
-		reason.Start, reason.End = r.Start, r.End
+		reason.Start, reason.End = res.Start, res.End
 		e.fixed = append(e.fixed, reason)
 		return
 	}
-	if d := e.policy.allow.wholeTool("", rule.Edit); d != nil {
-		e.allowed = append(e.allowed, ruleReason(d, res))
+	if r := e.policy.allow.wholeTool("", rule.Edit); r != nil {
+		e.allowed = append(e.allowed, ruleReason(r, res))
 		return
 	}
 	before := len(e.asks)

@@ -219,8 +219,79 @@ func TestPreciseRedirections(t *testing.T) {
 			t.Errorf("%s under %q: verdict = %s %+v, want %s", tt.command, tt.rules, v.Effect, v.Reasons, tt.want)
 		}
 	}
+	for command, want := range map[string]Effect{
+		// Before the cd, or in a folder that is known, a target is known too.
+		"echo x > docs/a; cd sub":                      Allow,
+		"cd docs && echo x > a 2>&1; tail a":           Allow,
+		"for i in 1; do echo x > docs/a; cd sub; done": Ask,
+		// A link made in the same line makes the target another file.
+		"ln -sf ~/.bashrc docs/l; echo x > docs/l": Ask,
+		"echo x > docs/l && mv a docs/l":           Ask,
+		"cp -a l docs/l && echo x > docs/l":        Ask,
+		"git checkout other && echo x > docs/l":    Ask,
+		"cp a b && echo x > docs/a":                Allow,
+	} {
+		if v := Evaluate(policyWith(t, s, "+shell:*", "+edit:docs/*"), Derive(bash(command)), nil); v.Effect != want {
+			t.Errorf("%s: verdict = %s %+v, want %s", command, v.Effect, v.Reasons, want)
+		}
+	}
 	// Deny rules for edits hold in the coarse mode too.
 	if v := Evaluate(policyOf(t, "+shell:echo *", "-edit:.env"), Derive(bash("echo x > .env")), nil); v.Effect != Deny {
 		t.Errorf("coarse mode: verdict = %s, want deny", v.Effect)
+	}
+}
+
+func TestProtectedWords(t *testing.T) {
+	for command, want := range map[string]Effect{
+		"cp evil.json .pi/allowlist-gate.json":              Ask,
+		"cd sub && cp evil.json ../.pi/allowlist-gate.json": Ask,
+		"git clone https://host/x .pi/extensions/x":         Ask,
+		"git checkout other -- .pi/allowlist-gate.json":     Ask,
+		"mv .pi p":                                            Ask,
+		"rm -rf ~/.pi/agent/pigate":                           Ask,
+		"dd if=x of=.pi/settings.json":                        Ask,
+		"sed --in-place=.bak s/a/b/ .pi/settings.json":        Ask,
+		"python3 tool.py --out=.git/hooks/pre-commit":         Ask,
+		"cat .pi/allowlist-gate.json; jq . .pi/settings.json": Allow,
+		"git add .pi/allowlist-gate.json && git diff .pi":     Allow,
+		"ls ~/.pi/agent/extensions":                           Allow,
+		"rm -rf build; cp a b":                                Allow,
+	} {
+		s := DefaultSettings()
+		s.GuardedFlags = false
+		v := Evaluate(policyWith(t, s, "+shell:*"), Derive(bash(command)), nil)
+		if v.Effect != want || want == Ask && v.Reasons[0].Cause != CauseSelfProtection {
+			t.Errorf("%s: verdict = %s %+v, want %s", command, v.Effect, v.Reasons, want)
+		}
+	}
+	if v := Evaluate(policyOf(t, "+edit:*"), Derive(edit(".git/hooks/post-checkout")), nil); v.Effect != Ask {
+		t.Errorf("a hook of git: verdict = %s, want ask", v.Effect)
+	}
+}
+
+func TestFileSystemsWithoutLetterCase(t *testing.T) {
+	onMac := func(path string) Request {
+		r := edit(path)
+		r.OS = "darwin"
+		return r
+	}
+	for path, want := range map[string]Effect{
+		".ENV": Deny, "cafe\u0301/x": Deny, ".PI/allowlist-gate.json": Ask, ".pi/\u017fettings.json": Ask, "/HOME/u/proj/.env": Deny, "a": Allow,
+	} {
+		v := Evaluate(policyOf(t, "+edit:*", "-edit:.env", "-edit:caf\u00e9/*"), Derive(onMac(path)), nil)
+		if v.Effect != want {
+			t.Errorf("%q: verdict = %s %+v, want %s", path, v.Effect, v.Reasons, want)
+		}
+	}
+}
+
+func TestRunners(t *testing.T) {
+	for command, want := range map[string]Effect{"npx tsc -p .": Allow, "npx other": Ask} {
+		if v := Evaluate(policyOf(t, "+shell:npx tsc *"), Derive(bash(command)), nil); v.Effect != want {
+			t.Errorf("%s under npx tsc *: verdict = %s %+v, want %s", command, v.Effect, v.Reasons, want)
+		}
+		if v := Evaluate(policyOf(t, "+shell:npx *"), Derive(bash(command)), nil); v.Effect != Ask {
+			t.Errorf("%s under npx *: verdict = %s, want ask", command, v.Effect)
+		}
 	}
 }

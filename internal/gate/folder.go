@@ -7,24 +7,27 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell"
 )
 
-// redirectionTarget returns the absolute file a redirection writes to, when
-// its text tells. After a cd a relative name tells nothing, unless the line
-// begins with a plain one.
-func (c *Call) redirectionTarget(r shell.Redirection) (abs string, ok bool) {
+// redirectionTarget returns the absolute file a redirection writes to. named
+// is false when its text does not name one; sure is false when it does, but
+// other commands of the line may make the name mean another file: they change
+// the folder, or what links lead to.
+func (c *Call) redirectionTarget(r shell.Redirection) (abs string, named, sure bool) {
 	if r.Harmless || !r.Literal || r.Target == "" {
-		return "", false
+		return "", false, false
 	}
 	at := c.Request.place()
 	cwd, known := c.folder(r.Start)
-	if !known && !paths.Rooted(r.Target, at) {
-		return "", false
+	if known {
+		at.Cwd = cwd
 	}
-	at.Cwd = cwd
-	return paths.ShellTarget(r.Target, at)
+	abs, named = paths.ShellTarget(r.Target, at)
+	sure = (known || paths.Rooted(r.Target, at)) && !c.changesLinks()
+	return abs, named, named && sure
 }
 
 // folder returns the working directory at a place of the command line, as far
-// as its text tells.
+// as its text tells: a cd counts for what stands after it, and a plain one at
+// the start of the line, joined by && alone, gives a known folder.
 func (c *Call) folder(at int) (cwd string, known bool) {
 	place := c.Request.place()
 	cwd, known = place.Cwd, true
@@ -33,13 +36,14 @@ func (c *Call) folder(at int) (cwd string, known bool) {
 		if !changesFolder[strings.ToLower(u.Program)] {
 			continue
 		}
+		if at <= u.Start && !c.repeats() {
+			continue // it stands before any change
+		}
 		dir, plain := strings.CutPrefix(u.Text, "cd ")
-		if i > 0 || u.Start != 0 || !plain || !plainFolder(dir) || !onlyAnd(c.Command[u.End:]) {
+		if i > 0 || u.Start != 0 || !plain || !plainFolder(dir) || c.repeats() || at < u.End || !onlyAnd(c.Command[u.End:at]) {
 			return cwd, false
 		}
-		if at >= u.End {
-			cwd, known = paths.ShellTarget(dir, place)
-		}
+		cwd, known = paths.ShellTarget(dir, place)
 	}
 	return cwd, known
 }
@@ -47,6 +51,17 @@ func (c *Call) folder(at int) (cwd string, known bool) {
 var changesFolder = map[string]bool{
 	"cd": true, "pushd": true, "popd": true, "chdir": true,
 	"set-location": true, "push-location": true, "pop-location": true, "sl": true,
+}
+
+// repeats reports that a piece of the line may run after what stands behind
+// it: there is a loop, a function or a trap.
+func (c *Call) repeats() bool {
+	for _, sign := range []string{"for", "while", "until", "select", "function", "()", "trap", "eval", "source"} {
+		if strings.Contains(c.Command, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // plainFolder reports that the text is one word without anything that a shell
@@ -57,11 +72,11 @@ func plainFolder(dir string) bool {
 	})
 }
 
-// onlyAnd reports that everything in rest runs only when what stands before it
+// onlyAnd reports that what follows rest runs only when all before it
 // succeeded: it is joined by && (and |) alone.
 func onlyAnd(rest string) bool {
 	rest = strings.TrimLeft(rest, " \t")
-	if !strings.HasPrefix(rest, "&&") || strings.ContainsAny(rest, ";\n") || strings.Contains(rest, "||") {
+	if !strings.HasPrefix(rest, "&&") || strings.ContainsAny(rest, ";\n()") || strings.Contains(rest, "||") {
 		return false
 	}
 	rest = strings.ReplaceAll(rest, "&&", "")
@@ -69,4 +84,41 @@ func onlyAnd(rest string) bool {
 		rest = strings.ReplaceAll(rest, duplication, "")
 	}
 	return !strings.Contains(rest, "&")
+}
+
+// linkMakers are the programs that can put a symbolic link in place of a file
+// or folder; of git only some subcommands do, of cp only some options.
+var linkMakers = map[string]bool{
+	"ln": true, "link": true, "mv": true, "rsync": true, "tar": true, "bsdtar": true, "gtar": true, "unzip": true, "7z": true,
+	"7za": true, "cpio": true, "patch": true, "mklink": true, "new-item": true, "move-item": true, "mount": true, "stow": true,
+}
+
+var gitLinkMakers = map[string]bool{
+	"checkout": true, "switch": true, "clone": true, "worktree": true, "restore": true, "reset": true, "stash": true, "merge": true,
+	"pull": true, "rebase": true, "apply": true, "am": true, "submodule": true, "cherry-pick": true, "revert": true, "read-tree": true,
+}
+
+// changesLinks reports that a command of the line may change what a name leads
+// to, so that link facts looked up before say nothing.
+func (c *Call) changesLinks() bool {
+	for i := range c.Analysis.Units {
+		u := &c.Analysis.Units[i]
+		switch program := strings.ToLower(u.Program); {
+		case linkMakers[program]:
+			return true
+		case program == "git":
+			for _, w := range u.Words()[1:] {
+				if gitLinkMakers[w.Text] {
+					return true
+				}
+			}
+		case program == "cp":
+			for _, w := range u.Words()[1:] {
+				if strings.HasPrefix(w.Text, "--") && w.Text != "--" || strings.HasPrefix(w.Text, "-") && strings.ContainsAny(w.Text, "adPrRsl") {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

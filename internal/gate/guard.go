@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -53,6 +54,12 @@ type Guard struct {
 	Links func(paths []string, os string) LinkFacts
 	// Now is the clock.
 	Now func() time.Time
+	// Secret tells whether a text holds a secret, so that no rule with one is
+	// saved. It says yes when it cannot tell. Nil finds none.
+	Secret func(ctx context.Context, text string) bool
+	// Lenient lets a call run although its decision could not be recorded. The
+	// person is told each time.
+	Lenient bool
 
 	grants Grants
 	dialog semaphore
@@ -77,8 +84,10 @@ func (g *Guard) Decide(ctx context.Context, req Request) Ruling {
 	d := &deciding{guard: g, ctx: ctx, call: Derive(req), trust: TrustOf(req.Trusted, req.Approved)}
 	d.evaluate()
 	if d.verdict.Effect == Ask {
-		release := d.ask()
-		defer release()
+		// The next dialog opens when this decision is recorded, so that a call that
+		// waited sees what came of it.
+		defer d.release()
+		d.ask()
 	} else {
 		d.settle()
 	}
@@ -94,6 +103,7 @@ type deciding struct {
 	policy  *Policy
 	links   LinkFacts
 	verdict Verdict
+	holds   bool // the right to have a dialog open
 
 	action Action
 	answer Answer
@@ -134,20 +144,17 @@ func (d *deciding) settle() {
 }
 
 // ask looks for a grant and otherwise asks the person, one dialog at a time.
-// The returned function lets the next dialog open; it is called when the
-// decision is recorded, so that a call that waited sees what came of this one.
-func (d *deciding) ask() (release func()) {
-	release = func() {}
+func (d *deciding) ask() {
 	if d.granted() {
-		return release
+		return
 	}
 	if !d.call.Request.HasUI {
 		d.action, d.answer, d.basis = Block, AnswerNoUI, BasisNoUI
-		return release
+		return
 	}
-	if !d.guard.dialog.acquire(d.ctx) {
+	if d.holds = d.guard.dialog.acquire(d.ctx); !d.holds {
 		d.aborted()
-		return release
+		return
 	}
 	// While this call waited a rule may have been saved or a grant given.
 	d.evaluate()
@@ -156,11 +163,53 @@ func (d *deciding) ask() (release func()) {
 		d.settle()
 	case d.granted():
 	default:
-		start := d.guard.Now()
-		d.question()
-		d.waited = d.guard.Now().Sub(start)
+		d.dialog()
 	}
-	return d.guard.dialog.release
+}
+
+func (d *deciding) release() {
+	if d.holds {
+		d.guard.dialog.release()
+	}
+}
+
+// dialog asks the person, between two entries that say so.
+func (d *deciding) dialog() {
+	prompt := NewPrompt(d.policy, d.call, d.verdict, d.links, d.guard.secret(d.ctx))
+	if err := d.prompted(prompt); err != nil && !d.guard.Lenient {
+		// What the person would say could not be recorded either.
+		d.action, d.basis, d.note = Block, BasisJournal, withHint(err)
+		return
+	}
+	start := d.guard.Now()
+	d.question(prompt)
+	d.waited = d.guard.Now().Sub(start)
+	d.answered()
+}
+
+// secret is Guard.Secret as a function of the rule alone.
+func (g *Guard) secret(ctx context.Context) func(text string) bool {
+	return func(text string) bool { return g.Secret != nil && g.Secret(ctx, text) }
+}
+
+func (d *deciding) prompted(prompt Prompt) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(d.ctx), recordTimeout)
+	defer cancel()
+	g, req := d.guard, d.call.Request
+	_, err := g.Recorder.Record(ctx, &Entry{Kind: KindPrompt, Time: g.Now().UnixMicro(), Session: req.Session, Call: req.Call,
+		Prompt: &Prompted{Tool: req.Tool, Input: journalInput(req.Tool, req.Input), Cwd: req.Cwd, Root: req.Root,
+			Reasons: d.verdict.Reasons, Options: prompt.Options}})
+	return err
+}
+
+// answered records how the dialog was left. It is committed with the decision,
+// which follows at once and meets whatever is wrong with the journal.
+func (d *deciding) answered() {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(d.ctx), recordTimeout)
+	defer cancel()
+	g, req := d.guard, d.call.Request
+	_, _ = g.Recorder.Record(ctx, &Entry{Kind: KindAnswer, Time: g.Now().UnixMicro(), Session: req.Session, Call: req.Call, Later: true,
+		Answer: &Answered{Answer: d.answer, Waited: d.waited.Microseconds(), Error: d.note}})
 }
 
 func (d *deciding) granted() bool {
@@ -173,13 +222,17 @@ func (d *deciding) granted() bool {
 
 func (d *deciding) aborted() { d.action, d.answer, d.basis = Block, AnswerAborted, BasisUser }
 
-// typeAhead is how soon an approval is taken for keys that were meant for
-// something else: the dialog takes the focus while the person types.
-const typeAhead = 300 * time.Millisecond
+// An approval that comes within typeAhead of the dialog's opening is taken for
+// keys that were meant for something else: the dialog takes the focus while the
+// person types. The dialog then opens again, at most reopenings times: a key
+// that is still held down after that approves nothing.
+const (
+	typeAhead  = 300 * time.Millisecond
+	reopenings = 3
+)
 
 // question opens the dialog and takes the answer.
-func (d *deciding) question() {
-	prompt := NewPrompt(d.policy, d.call, d.verdict, d.links)
+func (d *deciding) question(prompt Prompt) {
 	choice, err := d.sel(prompt)
 	if err != nil {
 		d.unreachable(err)
@@ -202,14 +255,17 @@ func (d *deciding) question() {
 	}
 }
 
-func (d *deciding) sel(prompt Prompt) (Choice, error) {
-	opened := d.guard.Now()
-	choice, err := d.guard.Asker.Select(d.ctx, d.call.Request.Call, prompt.Title, prompt.Options)
-	approves := choice.Text != "" && choice.Text != OptionDeny
-	if err == nil && approves && d.call.Request.Mode == "tui" && d.guard.Now().Sub(opened) < typeAhead {
+func (d *deciding) sel(prompt Prompt) (choice Choice, err error) {
+	for range reopenings + 1 {
+		opened := d.guard.Now()
 		choice, err = d.guard.Asker.Select(d.ctx, d.call.Request.Call, prompt.Title, prompt.Options)
+		approves := choice.Text != "" && choice.Text != OptionDeny
+		if err != nil || !approves || d.call.Request.Mode != "tui" || d.guard.Now().Sub(opened) >= typeAhead {
+			return choice, err
+		}
+		prompt = prompt.again()
 	}
-	return choice, err
+	return Choice{}, nil
 }
 
 // editRules lets the person edit the proposed rules. An empty editor blocks.
@@ -241,8 +297,8 @@ func (d *deciding) unreachable(err error) {
 	d.action, d.basis, d.note = Block, BasisError, fmt.Sprintf("ask: %v", err)
 }
 
-// recordTimeout bounds the wait for the journal once a call was aborted, whose
-// own context has ended.
+// recordTimeout bounds the wait for the journal. It has a context of its own,
+// because an aborted call is recorded too.
 const recordTimeout = 5 * time.Second
 
 // finish records the decision and only then lets anything come of it.
@@ -252,18 +308,29 @@ func (d *deciding) finish() Ruling {
 	seq, err := d.record(ctx)
 	ruling := Ruling{Action: d.action, Verdict: d.verdict, Answer: d.answer, Basis: d.basis, Seq: seq}
 	if err != nil {
-		if ruling.Action == Run {
-			ruling.Action, ruling.Basis = Block, BasisJournal
-		}
 		d.note = withHint(err)
-		d.guard.Asker.Notify(ctx, "error", "pigate: the decision could not be recorded: "+Visible(d.note))
-	} else {
+		d.unrecorded(ctx, &ruling)
+	}
+	if err == nil || ruling.Action == Run {
 		d.consequences(ctx)
 	}
 	if ruling.Action == Block {
 		ruling.Reason = blockReason(d.call, ruling, d.note)
 	}
 	return ruling
+}
+
+// unrecorded decides on a call whose decision could not be recorded, and tells
+// the person. Only a lenient guard lets it run.
+func (d *deciding) unrecorded(ctx context.Context, ruling *Ruling) {
+	if ruling.Action == Run && d.guard.Lenient {
+		d.guard.Asker.Notify(ctx, "warning", "pigate: the call runs although its decision could not be recorded: "+Visible(d.note))
+		return
+	}
+	if ruling.Action == Run {
+		ruling.Action, ruling.Basis = Block, BasisJournal
+	}
+	d.guard.Asker.Notify(ctx, "error", "pigate: the decision could not be recorded: "+Visible(d.note))
 }
 
 // withHint is the error's text with what to do about it, when it knows.
@@ -288,6 +355,7 @@ func (d *deciding) record(ctx context.Context) (int64, error) {
 		entry.Decision.Grant = d.call.Target()
 	}
 	entry.Decision.Input = journalInput(req.Tool, req.Input)
+	entry.Later = d.basis == BasisPass // nothing waits for the record of a call that only reads
 	if err := g.Recorder.Policy(ctx, d.policy.Digest(), d.policy.Canonical()); err != nil {
 		return 0, err
 	}
@@ -295,7 +363,7 @@ func (d *deciding) record(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	g.calls.decided(req.Session, req.Call, digest, d.action, d.answer)
+	g.calls.decided(req.Session, req.Call, run{digest, entry.Later}, d.action, d.answer)
 	return seq, nil
 }
 
@@ -314,7 +382,12 @@ func (d *deciding) consequences(ctx context.Context) {
 // be saved; the person is told.
 func (d *deciding) save(ctx context.Context) {
 	g, req := d.guard, d.call.Request
-	file, saved, err := g.Rules.Save(req.root(), d.rules)
+	file, saved, err := "", []string(nil), error(nil)
+	if slices.ContainsFunc(d.rules, g.secret(ctx)) {
+		err = errors.New("its text would hold a secret")
+	} else {
+		file, saved, err = g.Rules.Save(req.root(), d.rules)
+	}
 	body := &RulesSaved{File: file, Rules: saved}
 	if err != nil {
 		body.Rules, body.Error = d.rules, err.Error()

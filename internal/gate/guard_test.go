@@ -119,15 +119,15 @@ func (b *book) Record(_ context.Context, e *Entry) (int64, error) {
 
 func (b *book) Policy(context.Context, string, []byte) error { return b.err }
 
-func (b *book) Approved(_ context.Context, session, call string) (string, bool, error) {
+func (b *book) Approved(_ context.Context, session, call, digest string) (found, same bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, e := range slices.Backward(b.entries) {
 		if e.Kind == KindDecision && e.Session == session && e.Call == call {
-			return e.Decision.InputDigest, e.Decision.Action == Run, b.err
+			return e.Decision.Action == Run, e.Decision.InputDigest == digest, b.err
 		}
 	}
-	return "", false, b.err
+	return false, false, b.err
 }
 
 func (b *book) decisions() []Decision {
@@ -398,9 +398,12 @@ func TestTypingAhead(t *testing.T) {
 	if r := quick(f, "tui"); r.Action != Block || len(f.person.prompts) != 2 {
 		t.Errorf("ruling = %+v after %d dialogs, want the dialog to open again", r, len(f.person.prompts))
 	}
-	f = newFixture(t).answer(OptionOnce, OptionOnce)
-	if r := quick(f, "tui"); r.Action != Run || len(f.person.prompts) != 2 {
-		t.Errorf("ruling = %+v after %d dialogs, want the second answer to count", r, len(f.person.prompts))
+	if again := f.person.prompts[1].Title; !strings.Contains(again, "that key came too soon") {
+		t.Errorf("title = %q, want it to say why the dialog is back", again)
+	}
+	f = newFixture(t).answer(OptionOnce, OptionOnce, OptionOnce, OptionOnce)
+	if r := quick(f, "tui"); r.Action != Block || len(f.person.prompts) != 1+reopenings {
+		t.Errorf("a key held down: ruling = %+v after %d dialogs, want a block", r, len(f.person.prompts))
 	}
 	f = newFixture(t).answer(OptionDeny)
 	if r := quick(f, "tui"); r.Action != Block || len(f.person.prompts) != 1 {

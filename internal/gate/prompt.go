@@ -3,7 +3,10 @@ package gate
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/rule"
 )
 
 // The options of the dialog, in the order they are offered.
@@ -34,24 +37,50 @@ type Prompt struct {
 	Proposals []string
 }
 
-// NewPrompt makes the question about a call that asks.
-func NewPrompt(p *Policy, c *Call, v Verdict, links LinkFacts) Prompt {
-	q := Prompt{Title: title(c, v), Options: []string{OptionOnce, OptionSession}}
-	if q.Proposals = Proposals(p, c, v, links); len(q.Proposals) > 0 {
+// withheld is the line of a title that says why no rule is offered.
+const withheld = "(no rule to save is offered: its text would hold a secret)"
+
+// NewPrompt makes the question about a call that asks. secret tells which rules
+// hold a secret and are not to be saved.
+func NewPrompt(p *Policy, c *Call, v Verdict, links LinkFacts, secret func(rule string) bool) Prompt {
+	q := Prompt{Options: []string{OptionOnce, OptionSession}, Proposals: Proposals(p, c, v, links)}
+	switch {
+	case slices.ContainsFunc(q.Proposals, secret):
+		q.Proposals = nil
+		q.Title = title(c, v, titleLines-1) + "\n" + withheld
+	case len(q.Proposals) > 0:
 		q.Options = append(q.Options, OptionSave)
+		fallthrough
+	default:
+		q.Title = title(c, v, titleLines)
 	}
 	q.Options = append(q.Options, OptionDeny)
 	return q
 }
 
-// title puts the call on the first line, why it asks on the second, and the
-// rest of a long call below.
-func title(c *Call, v Verdict) string {
-	head := c.Request.Tool
-	if c.Request.Parent != "" {
-		head += " (from a script)"
+// fromScript marks a call that a script of the model makes.
+const fromScript = " (from a script)"
+
+// again is the prompt of a dialog that opens once more because its approval came
+// too soon.
+func (p Prompt) again() Prompt {
+	first, rest, _ := strings.Cut(p.Title, "\n")
+	const note = " (asked again: that key came too soon)"
+	p.Title = clip(first, titleColumns-len(note)) + note + "\n" + rest
+	if strings.Contains(first, note) {
+		p.Title = first + "\n" + rest
 	}
-	body := fold(VisibleLines(c.subject()), titleColumns)
+	return p
+}
+
+// title puts the call on the first line, why it asks on the second, and the
+// rest of a long call below, in at most so many lines.
+func title(c *Call, v Verdict, most int) string {
+	head := clip(Visible(c.Request.Tool), titleColumns-len(fromScript))
+	if c.Request.Parent != "" {
+		head += fromScript
+	}
+	body := wrap(VisibleLines(c.subject()), titleColumns)
 	first := head
 	if len(body) > 0 {
 		if len(body) == 1 && columns(head)+2+columns(body[0]) <= titleColumns {
@@ -59,7 +88,7 @@ func title(c *Call, v Verdict) string {
 		}
 	}
 	lines := []string{first, clip(why(c, v), titleColumns)}
-	if room := titleLines - len(lines); len(body) > room {
+	if room := most - len(lines); len(body) > room {
 		skipped := len(body) - room + 1
 		tail := body[len(body)-3:]
 		body = append(append([]string{}, body[:room-4]...), fmt.Sprintf("… %d more lines …", skipped))
@@ -72,13 +101,34 @@ func title(c *Call, v Verdict) string {
 func (c *Call) subject() string {
 	switch {
 	case c.Bad != "" || c.scope == "":
-		return compact(c.Request.Input)
-	case c.scope == "mcp":
-		return c.Resources[0].Text + "\n" + compact(c.Request.Input)
-	case c.scope == "edit":
+		return shown(c.Request.Input)
+	case c.scope == rule.MCP:
+		return c.Resources[0].Text + "\n" + shown(c.Request.Input)
+	case c.scope == rule.Edit:
 		return c.Resources[0].Text + c.size()
 	}
-	return c.Target()
+	return middle(c.Target())
+}
+
+// maxShown is how much of a call, in bytes, is prepared for showing; a title
+// has room for less.
+const maxShown = 16 << 10
+
+// shown is an input as it may be shown: a long one is not even taken apart.
+func shown(input json.RawMessage) string {
+	if len(input) > maxShown {
+		return middle(string(input))
+	}
+	return compact(input)
+}
+
+// middle cuts a long text in its middle.
+func middle(s string) string {
+	if len(s) <= maxShown {
+		return s
+	}
+	half := maxShown / 2
+	return fmt.Sprintf("%s\n… %d more bytes …\n%s", strings.ToValidUTF8(s[:half], ""), len(s)-2*half, strings.ToValidUTF8(s[len(s)-half:], ""))
 }
 
 // size says how much an edit would write.
@@ -148,9 +198,9 @@ func (c *Call) piece(r Reason) string {
 	return Visible(r.Resource)
 }
 
-// fold breaks text into lines of at most width columns, at a blank where there
+// wrap breaks text into lines of at most width columns, at a blank where there
 // is one in the last third of the line.
-func fold(text string, width int) []string {
+func wrap(text string, width int) []string {
 	var lines []string
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		for {

@@ -189,9 +189,17 @@ func TestTitleFitsTheDialog(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		command := rapid.OneOf(rapid.String(), rapid.StringMatching(`([a-z ]{0,90}\n){0,9}[a-z\n]{0,99}`),
 			rapid.StringOf(rapid.SampledFrom([]rune("a\x1b[2J\u202e\u200b世\n\t")))).Draw(t, "command")
-		call := Derive(bash(command))
+		req := bash(command)
+		if rapid.Bool().Draw(t, "other tool") {
+			req = request(command, map[string]string{"command": command})
+		}
+		if rapid.Bool().Draw(t, "nested") {
+			req.Parent = "p"
+		}
+		call := Derive(req)
 		v := Evaluate(noRules(), call, nil)
-		q := NewPrompt(noRules(), call, v, nil)
+		secret := rapid.Bool().Draw(t, "secret")
+		q := NewPrompt(noRules(), call, v, nil, func(string) bool { return secret })
 		lines := strings.Split(q.Title, "\n")
 		if len(lines) > titleLines {
 			t.Fatalf("%d lines, want at most %d", len(lines), titleLines)
@@ -244,7 +252,7 @@ func TestTitleNamesEveryPiece(t *testing.T) {
 	}
 	for _, tt := range tests {
 		call := Derive(bash(tt.command))
-		if got := NewPrompt(noRules(), call, Evaluate(noRules(), call, nil), nil).Title; got != tt.want {
+		if got := NewPrompt(noRules(), call, Evaluate(noRules(), call, nil), nil, func(string) bool { return false }).Title; got != tt.want {
 			t.Errorf("title of %q:\n%s\nwant:\n%s", tt.command, got, tt.want)
 		}
 	}

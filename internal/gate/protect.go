@@ -14,6 +14,10 @@ type Installation struct {
 // load and what to trust, and pigate's own folder.
 var protectedNames = []string{"settings.json", "mcp.json", "trust.json", "extensions", "pigate", "allowlist-gate.json"}
 
+// gitNames are the files of the checkout's .git by which git is told to run
+// programs; a wildcard of an edit rule never means them.
+var gitNames = []string{"config", "hooks"}
+
 // journalSuffixes make the names of the files that stand beside a journal.
 var journalSuffixes = []string{"", "-wal", "-shm", "-journal", ".lock"}
 
@@ -30,6 +34,9 @@ func (r Request) protected() []string {
 		for _, name := range protectedNames {
 			list = append(list, paths.Slash(dir+"/"+name, at))
 		}
+	}
+	for _, name := range gitNames {
+		list = append(list, paths.Slash(root+"/.git/"+name, at))
 	}
 	if journal := r.Installation.Journal; journal != "" {
 		for _, suffix := range journalSuffixes {

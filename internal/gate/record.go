@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 )
 
 // Answer is what came back from the person, or why nothing did.
@@ -50,14 +51,37 @@ const Analyser = "1"
 // Kind is the kind of an entry.
 type Kind string
 
-// The kinds of entries. Only KindDecision and KindOutcome concern a call.
+// The kinds of entries that the gate makes. KindPrompt and KindAnswer frame an
+// open dialog; KindDecision and KindOutcome say what came of a call.
 const (
+	KindPrompt       Kind = "prompt"
+	KindAnswer       Kind = "answer"
 	KindDecision     Kind = "decision"
 	KindOutcome      Kind = "outcome"
 	KindSessionStart Kind = "session_start"
 	KindSessionEnd   Kind = "session_end"
 	KindRulesSaved   Kind = "rules_saved"
 	KindWarning      Kind = "warning"
+)
+
+// The kinds of entries that the journal makes of itself.
+const (
+	// KindPolicy holds the text of a policy, once in each file.
+	KindPolicy Kind = "policy"
+	// KindGap says that entries before it are missing, and why.
+	KindGap Kind = "gap"
+	// KindErase names entries whose private text was erased.
+	KindErase Kind = "erase"
+	// KindRotation ends one file and begins the next.
+	KindRotation Kind = "rotation"
+	// KindCheckpoint holds a signature over everything before it.
+	KindCheckpoint Kind = "checkpoint"
+)
+
+// Kinds that are reserved: nothing makes them yet.
+const (
+	KindImport Kind = "import"
+	KindReview Kind = "review"
 )
 
 // Entry is one thing to be recorded. Exactly the body that Kind names is set.
@@ -69,7 +93,12 @@ type Entry struct {
 	// entries that belong to none).
 	Session string
 	Call    string
+	// Later says that nothing waits for the entry: it may be committed together
+	// with others a moment after Record has returned.
+	Later bool
 
+	Prompt   *Prompted
+	Answer   *Answered
 	Decision *Decision
 	Outcome  *Outcome
 	Start    *SessionStart
@@ -83,7 +112,8 @@ type Entry struct {
 type Decision struct {
 	Request
 	// InputDigest is the SHA-256, in hex, of the input as it was decided; Input
-	// itself may be shortened (file contents are left out).
+	// itself may be shortened (file contents are left out). The journal keeps it
+	// under a key, so that nobody can guess the input from it.
 	InputDigest string     `json:"input_digest"`
 	Resources   []Resource `json:"resources"`
 	// Links are the symbolic links that mattered: path → what it resolves to.
@@ -103,6 +133,27 @@ type Decision struct {
 	Analyser string `json:"analyser"`
 	// Note says what went wrong, for basis error or journal.
 	Note string `json:"note,omitempty"`
+}
+
+// Prompted is a question that was put to the person. It is recorded before the
+// dialog opens, so that a crash with an open dialog leaves a trace.
+type Prompted struct {
+	Tool  string          `json:"tool"`
+	Input json.RawMessage `json:"input"`
+	Cwd   string          `json:"cwd"`
+	Root  string          `json:"root"`
+	// Reasons are why it asks, Options what could be answered.
+	Reasons []Reason `json:"reasons"`
+	Options []string `json:"options"`
+}
+
+// Answered is how a dialog was left.
+type Answered struct {
+	Answer Answer `json:"answer"`
+	// Waited is how long the person took, in microseconds.
+	Waited int64 `json:"waited_us,omitempty"`
+	// Error says why there is no answer, "" when there is one.
+	Error string `json:"error,omitempty"`
 }
 
 // Outcome is what the tool reported after it ran.
@@ -131,6 +182,10 @@ type SessionStart struct {
 	Trusted bool   `json:"trusted"`
 	HasUI   bool   `json:"has_ui"`
 	Mode    string `json:"mode,omitempty"`
+	// Remote is the URL of the checkout's remote, without credentials, Branch the
+	// branch that is checked out.
+	Remote  string `json:"remote,omitempty"`
+	Branch  string `json:"branch,omitempty"`
 	Host    string `json:"host,omitempty"`
 	User    string `json:"user,omitempty"`
 	OS      string `json:"os"`
@@ -163,14 +218,15 @@ type Warning struct {
 
 // Recorder commits entries. Record returns only when the entry cannot be lost
 // any more, with the entry's sequence number; the caller must not let the call
-// run when it returns an error.
+// run when it returns an error. Of an entry that may come Later the number is 0.
 type Recorder interface {
 	Record(ctx context.Context, e *Entry) (seq int64, err error)
 	// Policy stores the text of a policy under its digest, once.
 	Policy(ctx context.Context, digest string, body []byte) error
-	// Approved returns the digest of the input with which a call was let run, for
-	// an outcome that comes after the process which decided has ended.
-	Approved(ctx context.Context, session, call string) (digest string, found bool, err error)
+	// Approved reports whether a call was let run, and whether the input that was
+	// approved has this digest, for an outcome that comes after the process which
+	// decided has ended.
+	Approved(ctx context.Context, session, call, digest string) (found, same bool, err error)
 }
 
 // journalInput returns the input as it is recorded: file contents are left
@@ -178,7 +234,10 @@ type Recorder interface {
 func journalInput(tool string, input json.RawMessage) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if scopes[tool] != "edit" || json.Unmarshal(input, &fields) != nil {
-		if len(input) == 0 || !json.Valid(input) {
+		switch {
+		case len(input) > maxInput:
+			return json.RawMessage(fmt.Sprintf(`{"omitted_bytes":%d}`, len(input)))
+		case len(input) == 0 || !json.Valid(input):
 			return json.RawMessage("null")
 		}
 		return input
@@ -202,5 +261,10 @@ func journalInput(tool string, input json.RawMessage) json.RawMessage {
 	return out
 }
 
-// maxField is the longest argument of an edit, in bytes, that is recorded.
-const maxField = 64
+// maxField is the longest argument of an edit, and maxInput the longest input
+// of another tool, in bytes, that is recorded. A longer command is not even
+// parsed, so nothing that a replay needs is lost.
+const (
+	maxField = 64
+	maxInput = 64 << 10
+)

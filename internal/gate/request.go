@@ -49,7 +49,7 @@ func (r Request) place() paths.Place {
 	return paths.Place{OS: r.OS, Cwd: r.Cwd, Home: r.Home}
 }
 
-// fold reports whether letter case counts in rules.
+// fold reports whether rules take no notice of letter case.
 func (r Request) fold() bool { return r.OS == "windows" }
 
 // LinkFacts maps absolute paths (as Call.Paths names them) to what they

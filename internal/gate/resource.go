@@ -173,7 +173,7 @@ func (c *Call) Paths() []string {
 		}
 	case c.Analysis != nil:
 		for _, r := range c.Analysis.Redirections {
-			if abs, ok := c.redirectionTarget(r); ok {
+			if abs, named, _ := c.redirectionTarget(r); named {
 				set[abs] = true
 			}
 		}

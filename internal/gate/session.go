@@ -28,20 +28,22 @@ func (g *Guard) Grants() []string { return g.grants.List() }
 // Outcome records what a tool reported and returns whether the input that ran
 // is not the one that was approved. The person is told of that.
 func (g *Guard) Outcome(ctx context.Context, session, call string, out Outcome) (mismatch bool, err error) {
-	digest, ran := g.calls.take(session, call)
-	if !ran { // decided, if at all, by a process before this one
-		if digest, ran, err = g.Recorder.Approved(ctx, session, call); err != nil {
+	ran, ok := g.calls.take(session, call)
+	same := out.InputDigest == "" || out.InputDigest == ran.digest
+	if !ok { // decided, if at all, by a process before this one
+		if ok, same, err = g.Recorder.Approved(ctx, session, call, out.InputDigest); err != nil {
 			return false, err
 		}
 	}
 	switch {
-	case !ran:
+	case !ok:
 		out.Undecided = true
-	case out.InputDigest != "" && out.InputDigest != digest:
+	case out.InputDigest != "" && !same:
 		out.Mismatch = true
 		g.Asker.Notify(ctx, "error", "pigate: the input of "+Visible(out.Tool)+" was changed after it was approved (call "+Visible(call)+")")
 	}
-	_, err = g.Recorder.Record(ctx, &Entry{Kind: KindOutcome, Time: g.Now().UnixMicro(), Session: session, Call: call, Outcome: &out})
+	_, err = g.Recorder.Record(ctx, &Entry{Kind: KindOutcome, Time: g.Now().UnixMicro(), Session: session, Call: call,
+		Later: ran.later && !out.Mismatch, Outcome: &out})
 	return out.Mismatch, err
 }
 
@@ -55,12 +57,19 @@ func (g *Guard) warn(ctx context.Context, session, text string) {
 // ledger remembers the calls that run until their outcome comes.
 type ledger struct {
 	mu      sync.Mutex
-	running map[[2]string]string // session and call → digest of the approved input
+	running map[[2]string]run // by session and call
 	calls   int
 	prompts int
 }
 
-func (l *ledger) decided(session, call, digest string, action Action, answer Answer) {
+// run is a call that was let run: the digest of the approved input, and whether
+// its entries may be committed later.
+type run struct {
+	digest string
+	later  bool
+}
+
+func (l *ledger) decided(session, call string, r run, action Action, answer Answer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.calls++
@@ -71,18 +80,18 @@ func (l *ledger) decided(session, call, digest string, action Action, answer Ans
 		return
 	}
 	if l.running == nil {
-		l.running = map[[2]string]string{}
+		l.running = map[[2]string]run{}
 	}
-	l.running[[2]string{session, call}] = digest
+	l.running[[2]string{session, call}] = r
 }
 
-func (l *ledger) take(session, call string) (digest string, ran bool) {
+func (l *ledger) take(session, call string) (r run, ran bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	key := [2]string{session, call}
-	digest, ran = l.running[key]
+	r, ran = l.running[key]
 	delete(l.running, key)
-	return digest, ran
+	return r, ran
 }
 
 func (l *ledger) counts() (calls, prompts int) {

@@ -29,6 +29,8 @@ func (e *evaluation) target(abs string) target {
 		if inside {
 			t.allow = append(t.allow, rel)
 			t.deny = append(t.deny, rel)
+		} else if folded, there := paths.Inside(p, base, at.FoldCase()); there {
+			t.deny = append(t.deny, folded) // the same folder to the file system
 		}
 		t.deny = append(t.deny, p)
 		if tilde, ok := paths.UnderHome(p, at); ok {
@@ -40,6 +42,9 @@ func (e *evaluation) target(abs string) target {
 	inside := add(abs, root)
 	if !inside && realRoot != root {
 		inside = add(abs, realRoot)
+	}
+	if at.FoldCase() {
+		t.deny = paths.Composed(t.deny)
 	}
 	linked := realAbs != abs
 	insideToo := !linked || add(realAbs, realRoot)

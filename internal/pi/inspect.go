@@ -19,9 +19,34 @@ type Found struct {
 	Version string
 	// Copies are other copies of pigate's extension that Pi would load as well;
 	// each would ask a second time.
-	Copies []string
+	Copies []Other
 	// Gates are other permission gates.
-	Gates []string
+	Gates []Other
+}
+
+// Other is an extension beside pigate's.
+type Other struct {
+	// Source is the package as settings.json names it, or the path of a file or
+	// folder that Pi loads by itself.
+	Source string
+	// Loose reports the second.
+	Loose bool
+}
+
+// Where says in words where the extension is installed.
+func (o Other) Where(s Scope) string {
+	if o.Loose {
+		return o.Source
+	}
+	return o.Source + " in " + s.Settings()
+}
+
+// Remove says in words how to get rid of it.
+func (o Other) Remove() string {
+	if o.Loose {
+		return "delete it"
+	}
+	return "pi remove " + o.Source
 }
 
 // otherGates are parts of the names of permission gates for Pi. Two gates ask
@@ -39,29 +64,32 @@ func Inspect(s Scope) (Found, error) {
 		return found, err
 	}
 	for _, source := range settings.sources() {
-		found.note(source, source == Source)
+		if source == Source {
+			found.Installed = true
+			continue
+		}
+		found.note(source, Other{Source: source})
 	}
 	entries, err := os.ReadDir(filepath.Join(s.Dir, "extensions"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return found, err
 	}
 	for _, e := range entries {
-		if ext := filepath.Ext(e.Name()); e.IsDir() || ext == ".ts" || ext == ".js" || e.Type()&fs.ModeSymlink != 0 {
-			found.note("extensions/"+e.Name(), false)
+		ext := filepath.Ext(e.Name())
+		if ext == ".ts" || ext == ".js" || ext == "" && (e.IsDir() || e.Type()&fs.ModeSymlink != 0) {
+			found.note(e.Name(), Other{Source: filepath.Join(s.Dir, "extensions", e.Name()), Loose: true})
 		}
 	}
 	return found, nil
 }
 
-func (f *Found) note(source string, own bool) {
-	name := strings.ToLower(source)
+func (f *Found) note(name string, o Other) {
+	name = strings.ToLower(name)
 	switch {
-	case own:
-		f.Installed = true
 	case strings.Contains(name, "pigate"):
-		f.Copies = append(f.Copies, source)
+		f.Copies = append(f.Copies, o)
 	case slices.ContainsFunc(otherGates, func(g string) bool { return strings.Contains(name, g) }):
-		f.Gates = append(f.Gates, source)
+		f.Gates = append(f.Gates, o)
 	}
 }
 

@@ -38,7 +38,8 @@ func (s Scope) Settings() string { return filepath.Join(s.Dir, "settings.json") 
 func (s Scope) Extension() string { return filepath.Join(s.Dir, filepath.FromSlash(Source)) }
 
 // Install writes the extension's files, links the binary beside them so that
-// the extension finds it without PATH, and names the folder in settings.json.
+// the extension finds it without PATH (in a project with a .gitignore, because
+// the link is good on this machine only), and names the folder in settings.json.
 // It may be repeated: files are brought up to date and nothing is named twice.
 // changed reports whether settings.json was changed. binary may be "".
 //
@@ -51,7 +52,12 @@ func Install(s Scope, files fs.FS, binary string) (changed bool, err error) {
 	if err := writeFiles(s.Extension(), files); err != nil {
 		return false, fmt.Errorf("install extension: %w", err)
 	}
-	if binary != "" && !s.Project {
+	if s.Project {
+		if err := os.WriteFile(filepath.Join(s.Extension(), ".gitignore"), []byte("/pigate\n/pigate.exe\n"), 0o600); err != nil {
+			return false, fmt.Errorf("install extension: %w", err)
+		}
+	}
+	if binary != "" {
 		if err := linkBinary(s.Extension(), binary); err != nil {
 			return false, fmt.Errorf("link the binary beside the extension: %w", err)
 		}

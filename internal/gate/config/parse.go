@@ -166,6 +166,9 @@ func (p *parser) rules(m hujson.ObjectMember, effect rule.Effect) *ruleList {
 			p.warn(element.StartOffset, "the %s rule %q is ignored: %v", effect, text, err)
 			continue
 		}
+		if idle := r.Idle(); idle != "" {
+			p.warn(element.StartOffset, "the %s rule %q: %s", effect, text, idle)
+		}
 		r.Effect, r.File, r.Line = effect, p.file, p.doc.line(element.StartOffset)
 		list.rules = append(list.rules, r)
 	}

@@ -148,7 +148,10 @@ func fromFileURL(s string, at Place) (string, bool) {
 func Inside(abs, root string, fold bool) (rel string, inside bool) {
 	a, r := abs, strings.TrimSuffix(root, "/")
 	if fold {
-		a, r = strings.ToLower(a), strings.ToLower(r)
+		a, r = foldCase(a), foldCase(r)
+		if len(a) != len(abs) {
+			abs = a // the fold changed lengths; the folded spelling will do
+		}
 	}
 	if a == r {
 		return ".", true

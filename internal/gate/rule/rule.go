@@ -129,6 +129,24 @@ func (r Rule) WholeTool(tool, scope string) bool {
 	return r.Whole && (r.Scope == tool || (scope != "" && r.Scope == scope))
 }
 
+// Idle says why the rule can never match anything, and what may have been
+// meant; "" when it can.
+func (r Rule) Idle() string {
+	lower := strings.ToLower(r.Scope)
+	_, pattern, _ := strings.Cut(r.Text, ":")
+	switch {
+	case r.Scope != lower && (lower == Shell || lower == Edit || lower == MCP):
+		return fmt.Sprintf("it never matches: write %s, in small letters", lower)
+	case r.Whole || r.Scope == Shell || r.Scope == Edit || r.Scope == MCP:
+		return ""
+	case lower == "bash" || lower == "powershell":
+		return fmt.Sprintf("it never matches, because only shell, edit and mcp rules have patterns: write shell:%s", pattern)
+	case lower == "write":
+		return fmt.Sprintf("it never matches, because only shell, edit and mcp rules have patterns: write edit:%s", pattern)
+	}
+	return fmt.Sprintf("it never matches, because only shell, edit and mcp rules have patterns: write %s for the whole tool", r.Scope)
+}
+
 // MatchMCP reports whether the rule covers the tool of the server, both as they
 // stand in Pi's tool name (already normalised).
 func (r Rule) MatchMCP(server, tool string, fold bool) bool {

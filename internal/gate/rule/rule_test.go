@@ -95,6 +95,21 @@ func TestParseNamesTheMissingScope(t *testing.T) {
 	}
 }
 
+func TestIdle(t *testing.T) {
+	for text, want := range map[string]string{
+		"bash:rm *": "write shell:rm *", "Shell:rm *": "write shell", "write:src/*": "write edit:src/*", "my_tool:x*": "write my_tool",
+		"bash": "", "bash:*": "", "my_tool": "", "shell:rm *": "", "mcp:a:b": "", "edit:x": "",
+	} {
+		r, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Idle(); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("rule %q is idle: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestParseScopes(t *testing.T) {
 	tests := []struct {
 		text, tool, scope string

@@ -15,6 +15,7 @@ type DenyPattern struct {
 	options  []denyOption
 	operands []string // wildcard patterns; "*" alone stands for any number
 	rest     bool     // other options and operands may be there too
+	sub      string   // the subcommand that the unit's first word must be, "" if not told
 }
 
 // denyOption is one option that the pattern names.
@@ -37,6 +38,9 @@ func CompileDeny(pattern string) (DenyPattern, bool) {
 		return DenyPattern{}, false
 	}
 	p := DenyPattern{program: programName(fields[0])}
+	if p.program == "" {
+		return DenyPattern{}, false
+	}
 	if strings.Contains(fields[0], "/") {
 		p.path = fields[0]
 	}
@@ -66,6 +70,9 @@ func CompileDeny(pattern string) (DenyPattern, bool) {
 		p.operands = append(p.operands, w)
 		p.rest = p.rest || w == "*"
 	}
+	if len(p.operands) > 0 && !isWild(p.operands[0]) && !strings.Contains(p.operands[0], `\`) && !anyOrder(p.program) && !isContainerProgram(p.program) {
+		p.sub = p.operands[0]
+	}
 	return p, true
 }
 
@@ -78,7 +85,11 @@ func (p DenyPattern) Match(u Unit) bool {
 	if p.program == "" || u.Program != p.program || len(u.words) == 0 || p.path != "" && u.words[0].Text != p.path {
 		return false
 	}
-	c := newReadOptions(p.program, u.words[skipGlobal(p.program, u.words, 1):])
+	args := u.words[skipGlobal(p.program, u.words, 1):]
+	if p.sub != "" && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && canonicalSub(p.program, args[0].Text) != p.sub && !isCmdlet(p.program) {
+		return false
+	}
+	c := newReadOptions(p.program, args)
 	for _, want := range p.options {
 		if !c.has(want) {
 			return false

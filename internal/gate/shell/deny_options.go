@@ -218,6 +218,9 @@ const anyOrderPrograms = "rm rmdir unlink shred chmod chown chgrp mv cp ln ls ca
 
 // canonicalSub gives a subcommand under one of its aliases its first name.
 func canonicalSub(program, sub string) string {
+	if subAliases[program] == "" {
+		return sub
+	}
 	for _, group := range strings.Fields(subAliases[program]) {
 		first, _, _ := strings.Cut(group, "/")
 		for rest := group; rest != ""; {

@@ -118,8 +118,8 @@ func (c *readOptions) operand(program, w string) {
 	if len(c.operands) == 0 {
 		w = canonicalSub(program, w)
 	}
-	switch program {
-	case "docker", "podman", "nerdctl":
+	switch {
+	case isContainerProgram(program):
 		// `docker container rm` is `docker rm`, `docker image rm` is `docker rmi`.
 		if len(c.operands) == 1 && c.operands[0] == "container" {
 			c.operands[0] = w
@@ -129,7 +129,7 @@ func (c *readOptions) operand(program, w string) {
 			c.operands[0] = "rmi"
 			return
 		}
-	case "git":
+	case program == "git":
 		// `git push remote +branch` forces, `git push remote :branch` deletes.
 		if len(c.operands) > 0 && c.operands[0] == "push" && len(w) > 1 {
 			switch w[0] {
@@ -141,6 +141,12 @@ func (c *readOptions) operand(program, w string) {
 		}
 	}
 	c.operands = append(c.operands, w)
+}
+
+// isContainerProgram reports the programs whose subcommands may stand behind
+// what they are about: `docker container rm`.
+func isContainerProgram(program string) bool {
+	return program == "docker" || program == "podman" || program == "nerdctl"
 }
 
 // signalName gives a signal one spelling: its number where it is common.

@@ -103,6 +103,9 @@ func skipGlobal(program string, args []Arg, i int) int {
 
 // hasField reports whether list, separated by blanks, holds the word.
 func hasField(list, word string) bool {
+	if word == "" {
+		return false
+	}
 	for rest := list; ; {
 		k := strings.Index(rest, word)
 		if k < 0 {

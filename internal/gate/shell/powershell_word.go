@@ -275,20 +275,16 @@ func (r *psReader) key(p place) {
 			r.single()
 		case doubleQuote(r.text[r.at:]) > 0:
 			r.double(&text, p)
-		case c == '$' && r.peek(1) == '(' || c == '(':
-			r.at += 1 + len("(")*b2i(c == '$')
+		case c == '$' && r.peek(1) == '(':
+			r.at += 2
 			r.nested(')', p.within("$(…)"))
+		case c == '(':
+			r.at++
+			r.nested(')', p.within("(…)"))
 		default:
 			r.at++
 		}
 	}
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // redirection reads one output redirection of unit i, if there is one: `>`,

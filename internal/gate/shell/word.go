@@ -28,7 +28,7 @@ func (s *source) arg(w *syntax.Word) (a Arg, deep bool) {
 	}
 	r := wordReader{literal: true}
 	r.parts(w.Parts, false)
-	return Arg{Text: r.text.String(), Literal: r.literal && !r.braced(), Quoted: r.quoted, Start: start, End: end}, r.deep
+	return Arg{Text: r.text.String(), Literal: r.literal && !r.brace, Quoted: r.quoted, Start: start, End: end}, r.deep
 }
 
 // plainLiteral reports that an unquoted literal holds nothing that the shell
@@ -67,8 +67,6 @@ type wordReader struct {
 	brace   bool // and a }
 	bracket bool // an unquoted [ was read
 }
-
-func (r *wordReader) braced() bool { return r.brace }
 
 func (r *wordReader) parts(parts []syntax.WordPart, double bool) {
 	for _, part := range parts {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -27,6 +28,9 @@ type Server struct {
 	Home         string
 	User         string
 	Hostname     string
+	// Checkout finds the remote, without credentials, and the branch of the
+	// checkout that a folder lies in. Nil leaves them out.
+	Checkout func(root string) (remote, branch string)
 	// Status makes the report of /allowlist.
 	Status func(root string, trust gate.Trust, grants []string) string
 	// Log takes diagnostics, a line each.
@@ -136,16 +140,34 @@ func (s *Server) sessionStart(ctx context.Context, p sessionStart) (empty, error
 	if err := s.start(ctx, p); err != nil {
 		s.log(err.Error())
 	}
+	s.compareVersions(ctx)
 	return empty{}, nil
+}
+
+// compareVersions tells the person once when the extension belongs to another
+// release than this binary.
+func (s *Server) compareVersions(ctx context.Context) {
+	s.mu.Lock()
+	theirs := s.host.Extension
+	s.host.Extension = ""
+	s.mu.Unlock()
+	if theirs != "" && theirs != s.Version {
+		s.asker.Notify(ctx, "warning", fmt.Sprintf("pigate: the extension is of version %s, the gate of %s; run `pigate install`, then /reload",
+			gate.Visible(theirs), s.Version))
+	}
 }
 
 func (s *Server) start(ctx context.Context, p sessionStart) error {
 	s.mu.Lock()
 	host := s.host.Host
 	s.mu.Unlock()
+	var remote, branch string
+	if s.Checkout != nil {
+		remote, branch = s.Checkout(p.Root)
+	}
 	return s.Guard.StartSession(ctx, p.Session, gate.SessionStart{
 		Reason: p.Reason, File: p.File, Cwd: p.Cwd, Root: p.Root, Trusted: p.Trusted, HasUI: p.HasUI, Mode: p.Mode,
-		Host: s.Hostname, User: s.User, OS: runtime.GOOS, Version: s.Version, HostApp: host.Name, HostVersion: host.Version,
+		Remote: remote, Branch: branch, Host: s.Hostname, User: s.User, OS: runtime.GOOS, Version: s.Version, HostApp: host.Name, HostVersion: host.Version,
 	})
 }
 
@@ -164,6 +186,10 @@ func (s *Server) toolCall(ctx context.Context, p toolCall) (toolRuling, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.mu.Lock()
+	if s.open[key] != nil {
+		s.mu.Unlock()
+		return toolRuling{}, jrpc2.Errorf(jrpc2.InvalidParams, "tool/call: the call %q is open already", p.Call)
+	}
 	known := s.sessions[p.Session]
 	s.sessions[p.Session] = true
 	s.open[key] = cancel
@@ -227,5 +253,8 @@ func (s *Server) toolResult(ctx context.Context, p toolResult) (toolResultAnswer
 }
 
 func (s *Server) status(_ context.Context, p statusParams) (statusResult, error) {
+	if !filepath.IsAbs(p.Root) {
+		return statusResult{}, jrpc2.Errorf(jrpc2.InvalidParams, `gate/status: "root" is not an absolute path`)
+	}
 	return statusResult{Report: s.Status(p.Root, gate.TrustOf(p.Trusted, p.Approved), s.Guard.Grants())}, nil
 }

@@ -53,7 +53,9 @@ func (b *book) Record(_ context.Context, e *gate.Entry) (int64, error) {
 
 func (b *book) Policy(context.Context, string, []byte) error { return nil }
 
-func (b *book) Approved(context.Context, string, string) (string, bool, error) { return "", false, nil }
+func (b *book) Approved(context.Context, string, string, string) (found, same bool, err error) {
+	return false, false, nil
+}
 
 func (b *book) kinds() string {
 	b.mu.Lock()

@@ -82,9 +82,18 @@ var methodKey = []byte(`"method"`)
 // expectsAnswer reports that the server will answer the message: it is a
 // request, or no valid message at all.
 func expectsAnswer(message []byte) bool {
-	if bytes.Contains(message, methodKey) {
-		return bytes.Contains(message, []byte(`"id"`)) || !json.Valid(message)
+	var head struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Result json.RawMessage `json:"result"`
+		Error  json.RawMessage `json:"error"`
 	}
-	isAnswer := bytes.Contains(message, []byte(`"result"`)) || bytes.Contains(message, []byte(`"error"`))
-	return !isAnswer || !json.Valid(message)
+	switch err := json.Unmarshal(message, &head); {
+	case err != nil:
+		return true // no message, or several
+	case head.Method != "":
+		return head.ID != nil
+	default:
+		return head.Result == nil && head.Error == nil
+	}
 }
