@@ -11,6 +11,9 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
+
+	"github.com/pigate/pigate/internal/stamp"
 )
 
 // Trust tells whether Pi's trust in a project is a person's decision. Pi also
@@ -20,6 +23,9 @@ type Trust struct {
 	agentDir string
 
 	mu sync.Mutex
+	// decisions are those of trust.json, stamp its stamp when they were read.
+	decisions map[string]bool
+	stamp     stamp.Stamp
 	// questions says, by root, whether Pi had something to ask about.
 	questions map[string]bool
 }
@@ -44,7 +50,7 @@ func (t *Trust) Asked(root string) bool {
 	if err != nil {
 		return false
 	}
-	trusted, found, err := nearestDecision(filepath.Join(t.agentDir, "trust.json"), folder)
+	trusted, found, err := t.nearestDecision(folder)
 	switch {
 	case err != nil:
 		return false
@@ -66,15 +72,36 @@ func (t *Trust) question(root string) bool {
 }
 
 // nearestDecision finds what trust.json says about a folder without symbolic
-// links, or the nearest one above it. As in Pi, one wrong value spoils the
-// file, and null decides nothing.
-func nearestDecision(file, folder string) (trusted, found bool, err error) {
+// links, or the nearest one above it.
+func (t *Trust) nearestDecision(folder string) (trusted, found bool, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	file := filepath.Join(t.agentDir, "trust.json")
+	if t.decisions == nil || !t.stamp.Same(file) {
+		t.decisions, t.stamp = nil, stamp.Of(file, time.Now())
+		if t.decisions, err = readDecisions(file); err != nil {
+			return false, false, err
+		}
+	}
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if trusted, found := t.decisions[folded(dir)]; found {
+			return trusted, true, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return false, false, nil
+		}
+	}
+}
+
+// readDecisions reads trust.json. As in Pi, one wrong value spoils the file,
+// and null decides nothing.
+func readDecisions(file string) (map[string]bool, error) {
 	body, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, false, nil
+		return map[string]bool{}, nil
 	}
 	if err != nil {
-		return false, false, fmt.Errorf("read Pi's trust: %w", err)
+		return nil, fmt.Errorf("read Pi's trust: %w", err)
 	}
 	var entries map[string]*bool
 	err = json.Unmarshal(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), &entries)
@@ -82,13 +109,13 @@ func nearestDecision(file, folder string) (trusted, found bool, err error) {
 		err = errors.New("it is no object")
 	}
 	if err != nil {
-		return false, false, fmt.Errorf("read Pi's trust: %s: %w", file, err)
+		return nil, fmt.Errorf("read Pi's trust: %s: %w", file, err)
 	}
 	decisions := make(map[string]bool, len(entries))
 	for key, value := range entries {
 		key, err := filepath.Abs(key)
 		if err != nil {
-			return false, false, fmt.Errorf("read Pi's trust: %w", err)
+			return nil, fmt.Errorf("read Pi's trust: %w", err)
 		}
 		if value != nil {
 			key = folded(key)
@@ -97,14 +124,7 @@ func nearestDecision(file, folder string) (trusted, found bool, err error) {
 			decisions[key] = *value && (before || !twice)
 		}
 	}
-	for dir := folder; ; dir = filepath.Dir(dir) {
-		if trusted, found := decisions[folded(dir)]; found {
-			return trusted, true, nil
-		}
-		if dir == filepath.Dir(dir) {
-			return false, false, nil
-		}
-	}
+	return decisions, nil
 }
 
 // askedAbout are the names in a project's .pi for which Pi asks before it uses

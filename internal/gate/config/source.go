@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/stamp"
 )
 
 // source is one of the two files with what is remembered of it between
@@ -18,7 +19,7 @@ type source struct {
 
 	content content
 	reading *reading
-	stamp   stamp // of the file when content was read
+	stamp   stamp.Stamp // of the file when content was read
 	// goodDeny are the deny rules of the last valid reading. They outlive the
 	// file's removal, so that a file that is written anew in a broken form does
 	// not lose them on the way.
@@ -109,10 +110,10 @@ func (s *source) read(seeding bool) *reading {
 }
 
 func (s *source) look() content {
-	if s.reading != nil && s.stamp.same(s.path) {
+	if s.reading != nil && s.stamp.Same(s.path) {
 		return s.content
 	}
-	s.stamp = stampOf(s.path, time.Now())
+	s.stamp = stamp.Of(s.path, time.Now())
 	body, err := readFile(s.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -1,4 +1,4 @@
-package config
+package stamp
 
 import (
 	"io/fs"

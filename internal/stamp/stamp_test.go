@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package config
+package stamp
 
 import (
 	"os"
@@ -36,17 +36,17 @@ func TestStampSeesEveryChange(t *testing.T) {
 		if err := os.WriteFile(path, []byte("text"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if stampOf(path, time.Now()).same(path) {
+		if Of(path, time.Now()).Same(path) {
 			t.Errorf("%s: a file just written counts as settled", name)
 		}
-		s := stampOf(path, later())
-		if !s.same(path) {
+		s := Of(path, later())
+		if !s.Same(path) {
 			t.Errorf("%s: the unchanged file does not count as the same", name)
 		}
 		if err := change(path); err != nil {
 			t.Fatal(err)
 		}
-		if s.same(path) {
+		if s.Same(path) {
 			t.Errorf("%s: the change is not seen", name)
 		}
 	}

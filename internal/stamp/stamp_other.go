@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package config
+package stamp
 
 import (
 	"io/fs"

@@ -1,4 +1,6 @@
-package config
+// Package stamp tells whether a file is the one that was read before, without
+// reading it again.
+package stamp
 
 import (
 	"io/fs"
@@ -6,12 +8,12 @@ import (
 	"time"
 )
 
-// stamp tells whether a file is the one that was read before, without reading
-// it again. The file's own clock is not enough: a change within the tick of
+// Stamp is what a file looked like just before it was read. The zero Stamp is
+// the same as nothing. The file's own clock is not enough: a change within the tick of
 // that clock leaves no trace. So a stamp counts only when the file had been
 // left alone for a while before it was read, and it includes the time of the
 // last change of the file's status, which no program can set back.
-type stamp struct {
+type Stamp struct {
 	info    fs.FileInfo
 	changed time.Time
 	settled bool
@@ -21,23 +23,23 @@ type stamp struct {
 // coarsest clock of the usual file systems, the two seconds of FAT.
 const quiet = 3 * time.Second
 
-// stampOf looks at a file just before it is read, at the time now. It never settles where the
+// Of looks at a file just before it is read, at the time now. It never settles where the
 // system does not tell when the status of a file changed.
-func stampOf(path string, now time.Time) stamp {
+func Of(path string, now time.Time) Stamp {
 	info, err := os.Stat(path)
 	if err != nil {
-		return stamp{}
+		return Stamp{}
 	}
 	changed, known := statusChange(info)
 	latest := changed
 	if m := info.ModTime(); m.After(latest) {
 		latest = m
 	}
-	return stamp{info: info, changed: changed, settled: known && now.Sub(latest) > quiet}
+	return Stamp{info: info, changed: changed, settled: known && now.Sub(latest) > quiet}
 }
 
-// same reports that what was read under the stamp is still what stands there.
-func (s stamp) same(path string) bool {
+// Same reports that what was read under the stamp is still what stands there.
+func (s Stamp) Same(path string) bool {
 	if !s.settled {
 		return false
 	}
