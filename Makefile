@@ -68,6 +68,7 @@ lint: modules ## formatting, vet and the linters of tools/go.mod
 
 .PHONY: go-test
 go-test: modules ## run the Go tests
+	@tools/need sqlite3
 	@echo 'Go tests:'
 	@$(TOOL) gotestsum --format none --hide-summary skipped -- ./...
 

@@ -11,7 +11,7 @@ import (
 // benchCommands are a short, a compound and a 2 KB command.
 var benchCommands = []struct{ name, text string }{
 	{"short", "git status --short"},
-	{"compound", `cd src && git diff --stat HEAD~1 | head -n 20; for f in *.go; do grep -n "TODO" "$f" || echo "none in $f"; done`},
+	{"compound", `cd src && git diff --stat HEAD~1 | head -n 20; for f in *.go; do grep -n "needle" "$f" || echo "none in $f"; done`},
 	{"2KB", "cat <<'EOF' | git commit -F -\n" + strings.Repeat("a line of the message, as agents write them\n", 46) + "EOF"},
 }
 
