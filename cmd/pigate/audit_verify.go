@@ -20,6 +20,7 @@ type verifyOptions struct {
 	against string
 	key     string
 	from    int64
+	deep    bool
 	asJSON  bool
 }
 
@@ -47,6 +48,7 @@ order. Without any, the journal and its sealed files are verified.`,
 	f.StringVar(&o.against, "against", "", "a file of signed checkpoints, or one checkpoint as text (default: the file beside the journal)")
 	f.StringVar(&o.key, "key", "", "the public key of the checkpoints, or a file with it (default: the file beside the journal)")
 	f.Int64Var(&o.from, "from", 0, "begin with the entry of this number")
+	f.BoolVar(&o.deep, "deep", false, "let SQLite look at the structure of its file too")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -59,7 +61,7 @@ func auditVerify(ctx context.Context, env environment, o verifyOptions, files []
 	if err != nil {
 		return err
 	}
-	options := audit.VerifyOptions{From: o.from}
+	options := audit.VerifyOptions{From: o.from, Deep: o.deep}
 	if options.Against, err = textOrFile(o.against); err != nil {
 		return fmt.Errorf("read checkpoints: %w", err)
 	}

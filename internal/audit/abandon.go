@@ -30,6 +30,10 @@ func (c *connection) abandon(ctx context.Context, why error) bool {
 // merges the log into a file that has another name now, nor, as configure
 // arranges, deletes anything.
 func (c *connection) leave(ctx context.Context) bool {
+	if c.place.log == nil {
+		_ = c.close() // all that there is has been in the file
+		return true
+	}
 	file, log := still(c.place.named, c.place.file), still(c.place.path+logSuffix, c.place.log)
 	switch {
 	case file != nil:

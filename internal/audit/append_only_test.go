@@ -14,44 +14,56 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 )
 
-const body = `'{"kind":"warning","time":1,"text":"forged"}'`
+// forged are the values of an entry that fits behind entry 3, but for what the
+// statements below make of its number.
+const (
+	columns = `(seq, version, prev, hash, commitment, pub, salt, body)`
+	rest    = `1, (SELECT hash FROM entry ORDER BY seq DESC LIMIT 1), zeroblob(32), NULL, ` + pub + `, NULL, NULL`
+	pub     = `'{"kind":"warning","time":1,"text":"forged"}'`
+)
 
 // forbidden are statements that would change or remove what is in a journal of
-// two entries and one policy, or number an entry out of turn.
+// a policy and two entries, or number an entry out of turn.
 var forbidden = []string{
-	`UPDATE entry SET body = ` + body,
-	`UPDATE entry SET body = ` + body + ` WHERE seq = 2`,
-	`UPDATE entry SET seq = 3 WHERE seq = 2`,
+	`UPDATE entry SET pub = ` + pub,
+	`UPDATE entry SET pub = ` + pub + ` WHERE seq = 3`,
+	`UPDATE entry SET body = '{}'`,
+	`UPDATE entry SET body = '{}', salt = zeroblob(16) WHERE seq = 3`,
+	`UPDATE entry SET body = NULL WHERE seq = 3`,
+	`UPDATE entry SET salt = NULL WHERE seq = 3`,
+	`UPDATE entry SET commitment = NULL, salt = NULL, body = NULL WHERE seq = 3`,
+	`UPDATE entry SET hash = zeroblob(32)`,
+	`UPDATE entry SET prev = zeroblob(32) WHERE seq = 2`,
+	`UPDATE entry SET version = 2`,
+	`UPDATE entry SET seq = 4 WHERE seq = 3`,
+	`UPDATE entry SET rowid = 4 WHERE seq = 3`,
 	`UPDATE OR REPLACE entry SET seq = 1 WHERE seq = 2`,
+	`UPDATE OR REPLACE entry SET rowid = 1, salt = NULL, body = NULL WHERE seq = 2`,
 	`UPDATE OR IGNORE entry SET seq = 7 WHERE seq = 2`,
 	`DELETE FROM entry`,
-	`DELETE FROM entry WHERE seq = 2`,
-	`INSERT INTO entry (seq, body) VALUES (1, ` + body + `)`,
-	`INSERT OR REPLACE INTO entry (seq, body) VALUES (1, ` + body + `)`,
-	`INSERT OR REPLACE INTO entry (rowid, body) VALUES (2, ` + body + `)`,
-	`REPLACE INTO entry (seq, body) SELECT seq, ` + body + ` FROM entry`,
-	`INSERT OR IGNORE INTO entry (seq, body) VALUES (2, ` + body + `)`,
-	`INSERT OR FAIL INTO entry (seq, body) VALUES (2, ` + body + `)`,
-	`INSERT OR ROLLBACK INTO entry (seq, body) VALUES (2, ` + body + `)`,
-	`INSERT INTO entry (seq, body) VALUES (2, ` + body + `) ON CONFLICT (seq) DO UPDATE SET body = excluded.body`,
-	`INSERT INTO entry (seq, body) VALUES (4, ` + body + `)`,
-	`INSERT INTO entry (seq, body) VALUES (0, ` + body + `)`,
-	`INSERT INTO entry (seq, body) VALUES (-1, ` + body + `)`,
-	`INSERT INTO entry (seq, body) VALUES (9223372036854775807, ` + body + `)`,
-	`INSERT INTO entry (body) VALUES (` + body + `)`,
-	`INSERT INTO entry (seq, body) VALUES (3, 'not JSON')`,
-	`INSERT INTO entry (seq, body) VALUES (3, '{"kind":"warning"}')`,
-	`INSERT INTO entry (seq, body) VALUES (3, '{"time":1}')`,
-	`UPDATE policy SET body = 'x'`,
-	`DELETE FROM policy`,
-	`INSERT INTO policy (digest, body) SELECT digest, 'x' FROM policy`,
-	`INSERT OR REPLACE INTO policy (digest, body) SELECT digest, 'x' FROM policy`,
-	`INSERT OR REPLACE INTO policy (rowid, digest, body) VALUES (1, 'y', 'x')`,
-	`INSERT INTO policy (digest, body) SELECT digest, 'x' FROM policy WHERE true ON CONFLICT (digest) DO UPDATE SET body = 'x'`,
-	`INSERT INTO policy (digest, body) VALUES ('short', 'x')`,
+	`DELETE FROM entry WHERE seq = 3`,
+	`INSERT INTO entry ` + columns + ` VALUES (1, ` + rest + `)`,
+	`INSERT OR REPLACE INTO entry ` + columns + ` VALUES (1, ` + rest + `)`,
+	`INSERT OR REPLACE INTO entry ` + columns + ` VALUES (3, ` + rest + `)`,
+	`REPLACE INTO entry ` + columns + ` SELECT seq, ` + rest + ` FROM entry`,
+	`INSERT OR IGNORE INTO entry ` + columns + ` VALUES (2, ` + rest + `)`,
+	`INSERT OR FAIL INTO entry ` + columns + ` VALUES (2, ` + rest + `)`,
+	`INSERT OR ROLLBACK INTO entry ` + columns + ` VALUES (2, ` + rest + `)`,
+	`INSERT INTO entry ` + columns + ` VALUES (2, ` + rest + `) ON CONFLICT (seq) DO UPDATE SET pub = excluded.pub`,
+	`INSERT INTO entry ` + columns + ` VALUES (5, ` + rest + `)`,
+	`INSERT INTO entry ` + columns + ` VALUES (0, ` + rest + `)`,
+	`INSERT INTO entry ` + columns + ` VALUES (-1, ` + rest + `)`,
+	`INSERT INTO entry ` + columns + ` VALUES (9223372036854775807, ` + rest + `)`,
+	`INSERT INTO entry (version, prev, hash, pub) VALUES (1, zeroblob(32), zeroblob(32), ` + pub + `)`,
+	`INSERT INTO entry (seq, version, prev, hash, pub) VALUES (4, 1, zeroblob(32), zeroblob(32), ` + pub + `)`,
+	`INSERT INTO entry (seq, version, prev, hash, pub) SELECT 4, 1, prev, hash, ` + pub + ` FROM entry WHERE seq = 3`,
+	`INSERT INTO entry (seq, version, prev, hash, pub) SELECT 4, 1, hash, x'00', ` + pub + ` FROM entry WHERE seq = 3`,
+	`INSERT INTO entry (seq, version, prev, hash, pub) SELECT 4, 1, hash, hash, 'not JSON' FROM entry WHERE seq = 3`,
+	`INSERT INTO entry (seq, version, prev, hash, pub) SELECT 4, 1, hash, hash, '{"kind":"warning"}' FROM entry WHERE seq = 3`,
+	`INSERT INTO entry (seq, version, prev, hash, pub) SELECT 4, 1, hash, hash, '{"time":1}' FROM entry WHERE seq = 3`,
 }
 
-// filled is the path of a journal with two entries and a policy.
+// filled is the path of a journal with a policy and two entries.
 func filled(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "journal.db")
@@ -62,13 +74,13 @@ func filled(t *testing.T) string {
 	}
 	record(t, j, decision("s", "c1", "first"))
 	record(t, j, decision("s", "c2", "second"))
-	return path
+	return path // the journal stays open, so there is no checkpoint yet
 }
 
 // contents is every stored byte.
 func contents(t *testing.T, path string) string {
 	t.Helper()
-	return query(t, path, `SELECT (SELECT group_concat(seq || body, char(10)) FROM entry) || (SELECT group_concat(digest || body) FROM policy)`)
+	return query(t, path, `SELECT group_concat(seq || version || hex(prev) || hex(hash) || hex(commitment) || pub || hex(salt) || body, char(10)) FROM entry WHERE seq < 4`)
 }
 
 func TestOnlyGrowsOnAnyConnection(t *testing.T) {
@@ -118,18 +130,18 @@ func TestOnlyGrowsInTheShell(t *testing.T) {
 		t.Error(diff)
 	}
 	// The guards work there rather than merely failing: the next entry fits.
-	if out, err := run(`INSERT INTO entry (seq, body) VALUES (3, ` + body + `)`); err != nil {
+	if out, err := run(`INSERT INTO entry ` + columns + ` VALUES (4, ` + rest + `)`); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
 	out, err := run(`SELECT seq, project, tool, verdict, answer, decision, basis FROM decision`)
-	if want := "1|/p|bash|ask|once|run|user\n2|/p|bash|ask|once|run|user\n"; err != nil || out != want {
+	if want := "2|/p|bash|ask|once|run|user\n3|/p|bash|ask|once|run|user\n"; err != nil || out != want {
 		t.Errorf("the view shows %v %s, want %s", err, out, want)
 	}
-	if seq := record(t, open(t, path), decision("s", "c4", "x")); seq != 4 {
-		t.Errorf("the next entry is %d, want 4", seq)
+	if seq := record(t, open(t, path), decision("s", "c4", "x")); seq != 5 {
+		t.Errorf("the next entry is %d, want 5", seq)
 	}
-	if got := len(audittest.Rows(t, path)); got != 4 {
-		t.Errorf("%d rows, want 4", got)
+	if got := len(audittest.Rows(t, path)); got != 5 {
+		t.Errorf("%d rows, want 5", got)
 	}
 }
 
@@ -138,13 +150,13 @@ func TestOnlyGrowsInTheShell(t *testing.T) {
 func TestUnreadableEntry(t *testing.T) {
 	t.Parallel()
 	path := filled(t)
-	mustExec(t, raw(t, path), `INSERT INTO entry (seq, body) VALUES (3, '{"kind":"decision","time":1,"tool":7}')`)
+	mustExec(t, raw(t, path), `INSERT INTO entry (seq, version, prev, hash, pub) SELECT 4, 1, hash, hash, '{"kind":"decision","time":1,"tool":7}' FROM entry WHERE seq = 3`)
 	record(t, open(t, path), decision("s", "c4", "x"))
 	got, failed := listAll(t, path)
-	if diff := cmp.Diff([]int64{1, 2, 3, 4}, got); diff != "" {
+	if diff := cmp.Diff([]int64{1, 2, 3, 4, 5}, got); diff != "" {
 		t.Error(diff)
 	}
-	if len(failed) != 1 || !strings.Contains(failed[0].Error(), "entry 3") || !strings.Contains(failed[0].Error(), path) {
+	if len(failed) != 1 || !strings.Contains(failed[0].Error(), "entry 4") || !strings.Contains(failed[0].Error(), path) {
 		t.Errorf("errors: %v", failed)
 	}
 }

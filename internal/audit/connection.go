@@ -3,8 +3,10 @@ package audit
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -23,17 +25,27 @@ type connection struct {
 	// much again.
 	begin  *sqlx.Stmt
 	insert *sqlx.Stmt
-	policy *sqlx.Stmt
+	last   *sqlx.Stmt
 	commit *sqlx.Stmt
 
+	key     *key
+	keeper  *keeper
+	logging bool // in WAL mode
+	sealed  bool // was so when it was opened
+
+	// seq and hash are the last entry that this connection knows of. Others may
+	// have appended since; crowded counts down after it was seen that they do.
+	seq     int64
+	hash    [hashSize]byte
+	crowded int
+
 	policies map[string]bool // digests known to be in the file
+	room     []byte          // for hashing
 }
 
 const (
-	// sqlInsert needs no separate look at the last number: it runs inside a
-	// transaction that has the write lock.
-	sqlInsert = `INSERT INTO entry (seq, body) VALUES ((SELECT coalesce(max(seq), 0) + 1 FROM entry), ?)`
-	sqlPolicy = `INSERT INTO policy (digest, body) SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM policy WHERE digest = ?1)`
+	sqlInsert = `INSERT INTO entry (seq, version, prev, hash, commitment, pub, salt, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+	sqlLast   = `SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1`
 )
 
 // busyTimeout is how long SQLite itself waits for a lock, in milliseconds. It
@@ -63,6 +75,13 @@ func connect(ctx context.Context, path string, options Options) (*connection, er
 	}
 	for {
 		c, err := open(ctx, pl, options)
+		if err == nil && c.sealed {
+			if err := c.moveAside(ctx); err != nil {
+				_ = c.close() // the first error says more
+				return nil, err
+			}
+			continue
+		}
 		if !isBusy(err) {
 			return c, err
 		}
@@ -78,13 +97,13 @@ func connect(ctx context.Context, path string, options Options) (*connection, er
 func open(ctx context.Context, pl place, options Options) (_ *connection, err error) {
 	// Statements do not heed the context: ending one early costs the connection.
 	ctx = context.WithoutCancel(ctx)
-	c := &connection{place: pl, policies: map[string]bool{}}
+	c := &connection{place: pl, policies: map[string]bool{}, room: make([]byte, 0, 4096), logging: !networked(filepath.Dir(pl.path))}
 	defer func() {
 		if err != nil {
 			_ = c.close() // the first error says more
 		}
 	}()
-	if c.db, err = dial(pl.writerDSN(options)); err != nil {
+	if c.db, err = dial(pl.writerDSN(options), appending); err != nil {
 		return nil, err
 	}
 	c.db.SetMaxOpenConns(1)
@@ -103,28 +122,60 @@ func open(ctx context.Context, pl place, options Options) (_ *connection, err er
 	if err = c.prepare(ctx); err != nil {
 		return nil, err
 	}
-	if err = c.place.remember(); err != nil {
+	if c.key, err = pl.loadKey(); err != nil {
 		return nil, err
 	}
+	if err = c.continueSealed(ctx); err != nil {
+		return nil, err
+	}
+	if c.sealed, err = isSealed(ctx, c.conn); err != nil {
+		return nil, err
+	}
+	if err = c.place.remember(c.logging); err != nil {
+		return nil, err
+	}
+	c.keeper = newKeeper(c.place, c.key, options, c.logging)
 	return c, nil
 }
 
-func dial(dsn string) (*sqlx.DB, error) {
-	connector, err := sqlite.NewConnector(dsn)
+// connector opens connections that may do their duty and nothing else.
+type connector struct {
+	driver.Connector
+	duty duty
+}
+
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return sqlx.NewDb(sql.OpenDB(connector), "sqlite"), nil
+	if err := restrict(conn, c.duty); err != nil {
+		_ = conn.Close() // the first error says more
+		return nil, err
+	}
+	return conn, nil
 }
 
-// configure switches to the write-ahead log and makes sure that every setting
-// holds: SQLite ignores what it does not know.
+func dial(dsn string, d duty) (*sqlx.DB, error) {
+	c, err := sqlite.NewConnector(dsn)
+	if err != nil {
+		return nil, err
+	}
+	return sqlx.NewDb(sql.OpenDB(connector{c, d}), "sqlite"), nil
+}
+
+// configure chooses the mode and makes sure that every setting holds: SQLite
+// ignores what it does not know.
 func (c *connection) configure(ctx context.Context, options Options) error {
+	want := "wal"
+	if !c.logging {
+		want = "delete" // the write-ahead log needs memory that all share
+	}
 	var mode string
-	if err := c.conn.GetContext(ctx, &mode, "PRAGMA journal_mode = WAL"); err != nil {
+	if err := c.conn.GetContext(ctx, &mode, "PRAGMA journal_mode = "+want); err != nil {
 		return err
 	}
-	if mode != "wal" {
+	if mode != want {
 		return fmt.Errorf("the file system offers no write-ahead log (journal mode is %q)", mode)
 	}
 	for _, p := range []struct {
@@ -135,6 +186,7 @@ func (c *connection) configure(ctx context.Context, options Options) error {
 		{"fullfsync", 1},
 		{"busy_timeout", busyTimeout},
 		{"journal_size_limit", walLimit},
+		{"wal_autocheckpoint", 0}, // the keeper does it, off the path of a call
 	} {
 		var got int
 		if err := c.conn.GetContext(ctx, &got, "PRAGMA "+p.name); err != nil {
@@ -161,7 +213,7 @@ func (c *connection) prepare(ctx context.Context) error {
 		stmt **sqlx.Stmt
 		text string
 	}{
-		{&c.begin, "BEGIN IMMEDIATE"}, {&c.insert, sqlInsert}, {&c.policy, sqlPolicy}, {&c.commit, "COMMIT"},
+		{&c.begin, "BEGIN IMMEDIATE"}, {&c.insert, sqlInsert}, {&c.last, sqlLast}, {&c.commit, "COMMIT"},
 	} {
 		var err error
 		if *s.stmt, err = c.conn.PreparexContext(ctx, s.text); err != nil {
@@ -174,47 +226,32 @@ func (c *connection) prepare(ctx context.Context) error {
 // inPlace returns errMoved unless the connection's file is the one at the path.
 func (c *connection) inPlace() error { return c.place.unchanged() }
 
-func (c *connection) append(ctx context.Context, body []byte) (seq int64, err error) {
-	err = c.transaction(ctx, func(ctx context.Context) error {
-		res, err := c.insert.ExecContext(ctx, string(body))
-		if err != nil {
-			return err
-		}
-		seq, err = res.LastInsertId()
-		return err
-	})
-	return seq, err
-}
-
-func (c *connection) storePolicy(ctx context.Context, digest string, body []byte) error {
-	err := c.transaction(ctx, func(ctx context.Context) error {
-		_, err := c.policy.ExecContext(ctx, digest, string(body))
-		return err
-	})
-	if err == nil {
-		c.policies[digest] = true
-	}
-	return err
-}
-
 // transaction runs f with the write lock held and commits. After an error
 // other than errLocked the connection is of no use any more.
 func (c *connection) transaction(ctx context.Context, f func(context.Context) error) error {
-	if err := c.start(ctx); err != nil {
+	err := c.patiently(ctx, func(ctx context.Context) error {
+		_, err := c.begin.ExecContext(ctx)
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	ctx = context.WithoutCancel(ctx)
-	if err := f(ctx); err != nil {
+	if err := f(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
-	_, err := c.commit.ExecContext(ctx)
-	return err
+	return c.patiently(ctx, func(ctx context.Context) error {
+		_, err := c.commit.ExecContext(ctx)
+		return err
+	})
 }
 
-// start waits for the write lock until the context ends.
-func (c *connection) start(ctx context.Context) error {
+// patiently runs a statement again and again while somebody else holds a lock,
+// until the context ends. The statement itself does not heed the context:
+// ending one early costs the connection.
+func (c *connection) patiently(ctx context.Context, statement func(context.Context) error) error {
+	free := context.WithoutCancel(ctx)
 	for {
-		_, err := c.begin.ExecContext(context.WithoutCancel(ctx))
+		err := statement(free)
 		if !isBusy(err) {
 			return err
 		}
@@ -229,7 +266,10 @@ func (c *connection) start(ctx context.Context) error {
 // open SQLite keeps the file.
 func (c *connection) close() error {
 	var errs []error
-	for _, s := range []*sqlx.Stmt{c.begin, c.insert, c.policy, c.commit} {
+	if c.keeper != nil {
+		errs = append(errs, c.keeper.stop())
+	}
+	for _, s := range []*sqlx.Stmt{c.begin, c.insert, c.last, c.commit} {
 		if s != nil {
 			errs = append(errs, s.Close())
 		}

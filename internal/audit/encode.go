@@ -2,14 +2,23 @@ package audit
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 
 	"github.com/pigate/pigate/internal/gate"
 )
 
-// head is what every entry says of itself. Its fields win over those of the
-// same name in a body.
+// parts are an entry as it will be stored, before it has a number.
+type parts struct {
+	kind          gate.Kind
+	session, call string // as they stand in pub
+	pub           []byte
+	body          []byte // nil when there is nothing private
+}
+
+// head is what every entry says of itself in public. The guards of the file
+// count on kind and time to come first.
 type head struct {
 	Kind    gate.Kind `json:"kind"`
 	Time    int64     `json:"time"`
@@ -17,77 +26,264 @@ type head struct {
 	Call    string    `json:"call,omitempty"`
 }
 
-// encode writes an entry as the text that is stored: one JSON object, the head
-// and the body on one level, fields in the order they are declared, keys of
-// maps sorted, no insignificant space, only what JSON demands escaped. These
-// bytes are the entry; nothing ever writes them again.
-func encode(e *gate.Entry) ([]byte, error) {
-	h := head{e.Kind, e.Time, e.Session, e.Call}
+// publicCall is what may be known of a call that is decided: nothing that the
+// person or the agent wrote.
+type publicCall struct {
+	Parent  string `json:"parent,omitempty"`
+	Tool    string `json:"tool"`
+	Project string `json:"project,omitempty"` // a keyed digest of the folder
+}
+
+type publicDecision struct {
+	head
+	publicCall
+	Trusted  bool         `json:"trusted"`
+	HasUI    bool         `json:"has_ui"`
+	Mode     string       `json:"mode,omitempty"`
+	OS       string       `json:"os"`
+	Verdict  gate.Effect  `json:"verdict"`
+	Causes   []gate.Cause `json:"causes"`
+	Answer   gate.Answer  `json:"answer,omitempty"`
+	Waited   int64        `json:"waited_us,omitempty"`
+	Action   gate.Action  `json:"decision"`
+	Basis    gate.Basis   `json:"basis"`
+	Policy   string       `json:"policy"`
+	Analyser string       `json:"analyser"`
+}
+
+type privateDecision struct {
+	Input        json.RawMessage   `json:"input"`
+	InputDigest  string            `json:"input_digest"`
+	Cwd          string            `json:"cwd"`
+	Root         string            `json:"root"`
+	Home         string            `json:"home"`
+	Installation gate.Installation `json:"installation"`
+	Resources    []gate.Resource   `json:"resources"`
+	Links        gate.LinkFacts    `json:"links,omitempty"`
+	Reasons      []gate.Reason     `json:"reasons"`
+	Grant        string            `json:"grant,omitempty"`
+	Note         string            `json:"note,omitempty"`
+}
+
+type publicStart struct {
+	head
+	Reason      string `json:"reason"`
+	Project     string `json:"project,omitempty"`
+	Trusted     bool   `json:"trusted"`
+	HasUI       bool   `json:"has_ui"`
+	Mode        string `json:"mode,omitempty"`
+	OS          string `json:"os"`
+	Version     string `json:"pigate_version"`
+	HostApp     string `json:"host_app,omitempty"`
+	HostVersion string `json:"host_version,omitempty"`
+}
+
+type privateStart struct {
+	File   string `json:"file,omitempty"`
+	Cwd    string `json:"cwd"`
+	Root   string `json:"root"`
+	Remote string `json:"remote,omitempty"`
+	Branch string `json:"branch,omitempty"`
+	Host   string `json:"host,omitempty"`
+	User   string `json:"user,omitempty"`
+}
+
+// encoder turns entries into what is stored.
+type encoder struct {
+	key  *key
+	veil *veil
+}
+
+// encode splits an entry into its public and its private part, each one JSON
+// object: fields in the order they are declared, keys of maps sorted, no
+// insignificant space, only what JSON demands escaped. These bytes are the
+// entry; nothing ever writes them again.
+func (n *encoder) encode(ctx context.Context, e *gate.Entry) (*parts, error) {
 	if e.Time <= 0 {
 		return nil, fmt.Errorf("the entry of kind %q has no time", e.Kind)
 	}
-	var object any
-	var missing bool
+	h := n.head(ctx, e)
+	var public, private any
+	missing := false
 	switch e.Kind {
 	case gate.KindDecision:
-		missing = e.Decision == nil
-		if !missing {
-			d := *e.Decision
-			d.Input = shallow(d.Input)
-			object = decisionEntry{h, &d}
+		if missing = e.Decision == nil; !missing {
+			public, private = n.decision(ctx, h, e.Decision)
+		}
+	case gate.KindPrompt:
+		if missing = e.Prompt == nil; !missing {
+			public, private = n.prompt(ctx, h, e.Prompt)
+		}
+	case gate.KindAnswer:
+		if missing = e.Answer == nil; !missing {
+			public, private = n.answer(h, e.Answer)
 		}
 	case gate.KindOutcome:
-		missing, object = e.Outcome == nil, outcomeEntry{h, e.Outcome}
+		if missing = e.Outcome == nil; !missing {
+			public, private = n.outcome(ctx, h, e.Outcome)
+		}
 	case gate.KindSessionStart:
-		missing, object = e.Start == nil, startEntry{h, e.Start}
+		if missing = e.Start == nil; !missing {
+			public, private = n.start(h, e.Start)
+		}
 	case gate.KindSessionEnd:
-		missing, object = e.End == nil, struct {
+		missing, public = e.End == nil, struct {
 			head
 			*gate.SessionEnd
 		}{h, e.End}
 	case gate.KindRulesSaved:
-		missing, object = e.Saved == nil, struct {
-			head
-			*gate.RulesSaved
-		}{h, e.Saved}
+		if missing = e.Saved == nil; !missing {
+			public, private = struct {
+				head
+				Count  int  `json:"count"`
+				Failed bool `json:"failed,omitempty"`
+			}{h, len(e.Saved.Rules), e.Saved.Error != ""}, e.Saved
+		}
 	case gate.KindWarning:
-		missing, object = e.Warning == nil, struct {
-			head
-			*gate.Warning
-		}{h, e.Warning}
+		missing, public, private = e.Warning == nil, h, e.Warning
+	case gate.KindPolicy, gate.KindGap, gate.KindErase, gate.KindRotation, gate.KindCheckpoint, gate.KindImport, gate.KindReview:
+		return nil, fmt.Errorf("an entry of kind %q is the journal's own", e.Kind)
 	default:
 		return nil, fmt.Errorf("the entry is of unknown kind %q", e.Kind)
 	}
 	if missing {
 		return nil, fmt.Errorf("the entry of kind %q has no body", e.Kind)
 	}
-	return marshal(object)
+	return n.parts(ctx, h, public, private)
 }
 
-type decisionEntry struct {
-	head
-	*gate.Decision
+func (n *encoder) head(ctx context.Context, e *gate.Entry) head {
+	return head{e.Kind, e.Time, n.veil.name(ctx, e.Session), n.veil.name(ctx, e.Call)}
 }
 
-type outcomeEntry struct {
-	head
-	*gate.Outcome
+// parts writes both sides of an entry. private may be nil.
+func (n *encoder) parts(ctx context.Context, h head, public, private any) (*parts, error) {
+	p := &parts{kind: h.Kind, session: h.Session, call: h.Call}
+	var err error
+	if p.pub, err = marshal(public); err != nil || private == nil {
+		return p, err
+	}
+	if p.body, err = marshal(private); err == nil {
+		p.body = n.veil.body(ctx, p.body)
+	}
+	return p, err
 }
 
-type startEntry struct {
-	head
-	*gate.SessionStart
+func (n *encoder) decision(ctx context.Context, h head, d *gate.Decision) (public, private any) {
+	pub := publicDecision{head: h, publicCall: n.call(ctx, d.Parent, d.Tool, d.Root, d.Cwd),
+		Trusted: d.Trusted, HasUI: d.HasUI, Mode: d.Mode, OS: d.OS,
+		Verdict: d.Verdict, Causes: causes(d.Reasons), Answer: d.Answer, Waited: d.Waited, Action: d.Action, Basis: d.Basis,
+		Policy: d.Policy, Analyser: d.Analyser}
+	return pub, privateDecision{
+		Input: shallow(d.Input), InputDigest: n.key.digest("input", d.InputDigest),
+		Cwd: d.Cwd, Root: d.Root, Home: d.Home, Installation: d.Installation,
+		Resources: d.Resources, Links: d.Links, Reasons: d.Reasons, Grant: d.Grant, Note: d.Note}
 }
 
-func marshal(object any) ([]byte, error) {
+func (n *encoder) call(ctx context.Context, parent, tool, root, cwd string) publicCall {
+	if root == "" {
+		root = cwd
+	}
+	return publicCall{n.veil.name(ctx, parent), n.veil.name(ctx, tool), n.key.project(root)}
+}
+
+func causes(reasons []gate.Reason) []gate.Cause {
+	list := make([]gate.Cause, len(reasons))
+	for i, r := range reasons {
+		list[i] = r.Cause
+	}
+	return list
+}
+
+func (n *encoder) prompt(ctx context.Context, h head, p *gate.Prompted) (public, private any) {
+	return struct {
+			head
+			publicCall
+			Causes []gate.Cause `json:"causes"`
+		}{h, n.call(ctx, "", p.Tool, p.Root, p.Cwd), causes(p.Reasons)},
+		struct {
+			Input   json.RawMessage `json:"input"`
+			Cwd     string          `json:"cwd"`
+			Root    string          `json:"root"`
+			Reasons []gate.Reason   `json:"reasons"`
+			Options []string        `json:"options"`
+		}{shallow(p.Input), p.Cwd, p.Root, p.Reasons, p.Options}
+}
+
+func (n *encoder) answer(h head, a *gate.Answered) (public, private any) {
+	public = struct {
+		head
+		Answer gate.Answer `json:"answer"`
+		Waited int64       `json:"waited_us,omitempty"`
+		Failed bool        `json:"failed,omitempty"`
+	}{h, a.Answer, a.Waited, a.Error != ""}
+	if a.Error == "" {
+		return public, nil
+	}
+	return public, struct {
+		Error string `json:"error"`
+	}{a.Error}
+}
+
+// outcome keeps the digest of the input only when it says more than that of the
+// decision.
+func (n *encoder) outcome(ctx context.Context, h head, o *gate.Outcome) (public, private any) {
+	out := *o
+	out.Tool, out.InputDigest = n.veil.name(ctx, o.Tool), ""
+	public = struct {
+		head
+		*gate.Outcome
+	}{h, &out}
+	if o.InputDigest == "" || !o.Mismatch && !o.Undecided {
+		return public, nil
+	}
+	return public, struct {
+		InputDigest string `json:"input_digest"`
+	}{n.key.digest("input", o.InputDigest)}
+}
+
+func (n *encoder) start(h head, s *gate.SessionStart) (public, private any) {
+	root := s.Root
+	if root == "" {
+		root = s.Cwd
+	}
+	return publicStart{head: h, Reason: s.Reason, Project: n.key.project(root), Trusted: s.Trusted, HasUI: s.HasUI, Mode: s.Mode, OS: s.OS,
+			Version: s.Version, HostApp: s.HostApp, HostVersion: s.HostVersion},
+		privateStart{s.File, s.Cwd, s.Root, s.Remote, s.Branch, s.Host, s.User}
+}
+
+func marshal(value any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(object); err != nil {
+	if err := enc.Encode(value); err != nil {
 		return nil, fmt.Errorf("encode entry: %w", err)
 	}
+	text := bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 	// The input of a call is copied as it came, broken characters and all.
-	return bytes.ToValidUTF8(bytes.TrimSuffix(buf.Bytes(), []byte("\n")), []byte("\uFFFD")), nil
+	return bytes.ToValidUTF8(text, []byte("\uFFFD")), nil
+}
+
+// object is marshal for what always encodes: strings, numbers and lists of them.
+func object(value any) []byte {
+	text, err := marshal(value)
+	if err != nil {
+		return []byte("null")
+	}
+	return text
+}
+
+// splice joins two JSON objects into one.
+func splice(a, b []byte) []byte {
+	if len(b) <= 2 {
+		return a
+	}
+	if len(a) <= 2 {
+		return b
+	}
+	out := make([]byte, 0, len(a)+len(b))
+	out = append(append(out, a[:len(a)-1]...), ',')
+	return append(out, b[1:]...)
 }
 
 // maxDepth is how deep the input of a call may nest: SQLite refuses to look

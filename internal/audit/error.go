@@ -54,6 +54,7 @@ var (
 	errClosed = &fault{words: "it is closed", hint: "start a new session", is: fs.ErrClosed}
 	errMoved  = &fault{words: "the file was deleted or replaced while it was in use",
 		hint: "the next call continues with the file that is there then; find out who did it if it was not you"}
+	errSealed  = &fault{words: "the file is sealed", hint: "the next call continues with the next file"}
 	errMissing = &fault{words: "there is none", is: fs.ErrNotExist,
 		hint: "the first tool call that pigate decides creates it; name another with --journal or PIGATE_JOURNAL"}
 	errForeign = &fault{words: "the file is not a journal of pigate", hint: hintOther}

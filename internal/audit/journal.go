@@ -4,10 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/pigate/pigate/internal/audit/redact"
 	"github.com/pigate/pigate/internal/gate"
 )
 
@@ -26,6 +30,23 @@ const (
 // default.
 type Options struct {
 	Durability Durability
+	// GatedOnly leaves entries out that may come later: those of calls which only
+	// read.
+	GatedOnly bool
+	// Lenient says, for the record, that calls run although they could not be
+	// recorded.
+	Lenient bool
+	// Masker makes what takes the secrets out of everything that is written, from
+	// the key for its digests. Nil means package redact.
+	Masker func(key []byte) Masker
+}
+
+func (o Options) masker(k *key) Masker {
+	seed := k.digest("secrets", "") // another key than the one of our own digests
+	if o.Masker != nil {
+		return o.Masker([]byte(seed))
+	}
+	return redact.New([]byte(seed))
 }
 
 // patience is how long a write waits for its turn when its context sets no
@@ -41,9 +62,18 @@ type Journal struct {
 	path    string
 	options Options
 
-	turn chan struct{} // holds a token while somebody writes; guards the rest
-	conn *connection   // nil until the first write and after a failure
-	done bool
+	encoder atomic.Pointer[encoder] // nil until the key is known
+	spare   struct {
+		once sync.Once
+		veil *veil
+	}
+	waiting waiting
+	missed  missed
+
+	turn    chan struct{} // holds a token while somebody writes; guards the rest
+	conn    *connection   // nil until the first write and after a failure
+	decided decided
+	done    bool
 }
 
 var _ gate.Recorder = (*Journal)(nil)
@@ -69,26 +99,84 @@ func Open(ctx context.Context, path string, options Options) (*Journal, error) {
 // Path is the file, as it was given.
 func (j *Journal) Path() string { return j.path }
 
+// Warm opens the journal, so that the first entry need not wait for it and for
+// what masks secrets. An error comes again at the first entry.
+func (j *Journal) Warm(ctx context.Context) {
+	if n, err := j.encoding(ctx); err == nil {
+		n.veil.name(ctx, "warm")
+	}
+}
+
 // Record appends an entry and returns its sequence number once it is
 // committed. It waits for other writers as long as the context allows, or
 // about five seconds when the context has no deadline; a commit that has begun
 // is finished even when the context ends.
 //
+// An entry that may come Later is committed with others a moment afterwards,
+// and its number is 0. When that fails the entry is kept for the next attempt,
+// and until one succeeds such entries are treated as the others are.
+//
 // Errors are of type *Error. After one the entry is, but for a failure in the
-// very commit or a file taken away under it, not in the journal.
+// very commit or a file taken away under it, not in the journal. What is not in
+// it is counted, and a gap entry says so as soon as the journal works again.
 func (j *Journal) Record(ctx context.Context, e *gate.Entry) (seq int64, err error) {
-	body, err := encode(e)
-	if err != nil {
-		return 0, &Error{Op: "append to", Path: j.path, Err: err}
+	if e.Later && j.options.GatedOnly && e.Kind != gate.KindAnswer {
+		return 0, nil
 	}
-	err = j.write(ctx, "append to", func(ctx context.Context, c *connection) (err error) {
-		seq, err = c.append(ctx, body)
-		return err
-	})
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	n, err := j.encoding(ctx)
 	if err != nil {
+		j.missed.add(e.Kind, err)
 		return 0, err
 	}
-	return seq, nil
+	p, err := n.encode(ctx, e)
+	if err != nil {
+		return 0, &Error{Op: opAppend, Path: j.path, Err: err}
+	}
+	if e.Later && j.later(p) {
+		return 0, nil
+	}
+	if seq, err = j.commit(ctx, p); err != nil {
+		j.missed.add(e.Kind, err)
+	}
+	return seq, err
+}
+
+const opAppend = "append to"
+
+// HoldsSecret tells whether a text holds a secret, and says yes when it cannot
+// tell.
+func (j *Journal) HoldsSecret(ctx context.Context, text string) bool {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	n, err := j.encoding(ctx)
+	return err != nil || n.veil.name(ctx, text) != text
+}
+
+// Masked is a text without its secrets, for a log.
+func (j *Journal) Masked(ctx context.Context, text string) string {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	if n, err := j.encoding(ctx); err == nil {
+		return n.veil.name(ctx, text)
+	}
+	// Without its key the journal masks with one of the moment.
+	j.spare.once.Do(func() { j.spare.veil = newVeil(j.options.masker(newKey())) })
+	return j.spare.veil.name(ctx, text)
+}
+
+// encoding returns the encoder, for which the journal has to be open: the key
+// is made together with the file.
+func (j *Journal) encoding(ctx context.Context) (*encoder, error) {
+	if n := j.encoder.Load(); n != nil {
+		return n, nil
+	}
+	err := j.write(ctx, "open", func(context.Context, *connection) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	return j.encoder.Load(), nil
 }
 
 // Policy stores the text of a policy under its digest, the SHA-256 of the text
@@ -97,6 +185,10 @@ func (j *Journal) Policy(ctx context.Context, digest string, body []byte) error 
 	const op = "store the policy in"
 	ctx, cancel := bounded(ctx)
 	defer cancel()
+	n, err := j.encoding(ctx)
+	if err != nil {
+		return err
+	}
 	if err := j.acquire(ctx); err != nil {
 		return &Error{Op: op, Path: j.path, Err: err}
 	}
@@ -104,28 +196,45 @@ func (j *Journal) Policy(ctx context.Context, digest string, body []byte) error 
 	if j.conn != nil && j.conn.policies[digest] {
 		return nil
 	}
-	if sum := sha256.Sum256(body); hex.EncodeToString(sum[:]) != digest {
+	if sum := sha256.Sum256(body); hex.EncodeToString(sum[:]) != digest || !json.Valid(body) {
 		return &Error{Op: op, Path: j.path, Err: fmt.Errorf("digest %q is not that of the policy", digest)}
 	}
+	p, err := n.policy(ctx, digest, body)
+	if err != nil {
+		return &Error{Op: op, Path: j.path, Err: err}
+	}
 	return j.locked(ctx, op, func(ctx context.Context, c *connection) error {
-		return c.storePolicy(ctx, digest, body)
+		return c.storePolicy(ctx, digest, p)
 	})
 }
 
-// Close closes the file. Later writes fail.
+// Close commits what is waiting, signs what was appended and closes the file.
+// Later writes fail.
 func (j *Journal) Close() error {
 	j.turn <- struct{}{}
 	defer j.release()
-	j.done = true
-	if j.conn == nil {
+	if j.done {
 		return nil
 	}
-	err := j.conn.close()
-	j.conn = nil
-	if err != nil {
-		return &Error{Op: "close", Path: j.path, Err: err}
+	ctx, cancel := bounded(context.Background())
+	defer cancel()
+	var err error
+	if j.waiting.any() {
+		err = j.locked(ctx, opAppend, func(ctx context.Context, c *connection) error {
+			_, err := j.appendAll(ctx, c, nil)
+			return err
+		})
 	}
-	return nil
+	j.done = true
+	if j.conn == nil {
+		return err
+	}
+	j.conn.keeper.finish()
+	if closeErr := j.conn.close(); err == nil && closeErr != nil {
+		err = &Error{Op: "close", Path: j.path, Err: closeErr}
+	}
+	j.conn = nil
+	return err
 }
 
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -173,9 +282,27 @@ func (j *Journal) locked(ctx context.Context, op string, f func(context.Context,
 		return &Error{Op: op, Path: j.path, Err: errClosed}
 	}
 	var err error
+	for range rotations {
+		if err = j.attempt(ctx, f); !errors.Is(err, errSealed) {
+			break
+		}
+	}
+	if err != nil {
+		return &Error{Op: op, Path: j.path, Err: err}
+	}
+	return nil
+}
+
+// rotations is how many sealed files in a row a write may meet.
+const rotations = 4
+
+func (j *Journal) attempt(ctx context.Context, f func(context.Context, *connection) error) (err error) {
 	if j.conn == nil {
 		if j.conn, err = connect(ctx, j.path, j.options); err != nil {
-			return &Error{Op: op, Path: j.path, Err: err}
+			return err
+		}
+		if n := j.encoder.Load(); n == nil || n.key.public != j.conn.key.public {
+			j.encoder.Store(&encoder{key: j.conn.key, veil: newVeil(j.options.masker(j.conn.key))})
 		}
 	}
 	if err = j.conn.inPlace(); err == nil {
@@ -183,12 +310,12 @@ func (j *Journal) locked(ctx context.Context, op string, f func(context.Context,
 			err = j.conn.inPlace()
 		}
 	}
-	if err == nil {
-		return nil
+	if errors.Is(err, errMoved) && j.conn.rotated(ctx) {
+		err = errSealed // not taken away: it has become an older part of the journal
 	}
 	// Waiting in vain harms no connection.
-	if !errors.Is(err, errLocked) && j.conn.abandon(ctx, err) {
+	if err != nil && !errors.Is(err, errLocked) && j.conn.abandon(ctx, err) {
 		j.conn = nil
 	}
-	return &Error{Op: op, Path: j.path, Err: err}
+	return err
 }

@@ -109,7 +109,7 @@ func TestClosed(t *testing.T) {
 func TestNewJournalIsLazy(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	j := audit.NewJournal(filepath.Join(dir, "journal.db"), audit.Options{Durability: audit.Process})
+	j := audit.NewJournal(filepath.Join(dir, "journal.db"), withDurability(audit.Process))
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestPolicyStoredOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := query(t, path, "SELECT count(*) || body FROM policy"); got != "1"+string(policy.Canonical()) {
+	if got := query(t, path, "SELECT count(*) || json_extract(body, '$.policy') FROM entry WHERE pub GLOB '{\"kind\":\"policy\"*'"); got != "1"+string(policy.Canonical()) {
 		t.Errorf("stored: %s", got)
 	}
 	if err := a.Policy(t.Context(), strings.Repeat("0", 64), policy.Canonical()); err == nil {
@@ -165,8 +165,11 @@ func TestContext(t *testing.T) {
 		t.Errorf("cancelled while it was locked: %v", err)
 	}
 	mustExec(t, other, "ROLLBACK")
-	if seq := record(t, j, decision("s", "c", "x")); seq != 1 {
-		t.Errorf("the first entry is %d", seq)
+	if seq := record(t, j, decision("s", "c", "x")); seq != 2 {
+		t.Errorf("the first entry after the gap is %d", seq)
+	}
+	if entries, reason := gapOf(t, audittest.Rows(t, path)[0]); entries != 3 || !strings.Contains(reason, "context canceled") {
+		t.Errorf("the gap is of %d entries: %s", entries, reason)
 	}
 }
 
@@ -190,12 +193,15 @@ func TestApproved(t *testing.T) {
 	record(gate.KindDecision, "done", gate.Run)
 	record(gate.KindOutcome, "done", "")
 	for call, want := range map[string]bool{"run": true, "blocked": false, "done": false, "never": false} {
-		digest, found, err := j.Approved(t.Context(), "s", call)
-		if err != nil || found != want || (found && digest != "d-"+call) {
-			t.Errorf("Approved(%q) = %q, %v, %v, want found %v", call, digest, found, err, want)
+		found, same, err := j.Approved(t.Context(), "s", call, "d-"+call)
+		if err != nil || found != want || found != same {
+			t.Errorf("Approved(%q) = %v, %v, %v, want found %v", call, found, same, err, want)
+		}
+		if _, same, err := j.Approved(t.Context(), "s", call, "other"); err != nil || same {
+			t.Errorf("Approved(%q) of another input = %v, %v", call, same, err)
 		}
 	}
-	if _, found, err := j.Approved(t.Context(), "other", "run"); err != nil || found {
+	if found, _, err := j.Approved(t.Context(), "other", "run", "d-run"); err != nil || found {
 		t.Errorf("Approved in another session = %v, %v, want nothing", found, err)
 	}
 }

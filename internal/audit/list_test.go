@@ -37,10 +37,10 @@ func TestListJSONFields(t *testing.T) {
 		{"seq": 1, "time": "2026-01-02T03:04:05.000006Z", "kind": "decision", "session": "s1", "project": "/p", "tool": "bash",
 			"input": map[string]any{"command": "ls <a> & b"}, "resources": e.Decision.Resources, "verdict": "ask",
 			"reasons": e.Decision.Reasons, "answer": "once", "decision": "run", "basis": "user",
-			"outcome": "error", "exit_code": 3, "duration_us": 2500, "mismatch": false},
+			"outcome": "error", "exit_code": 3, "duration_us": 2500, "mismatch": false, "erased": false},
 		{"seq": 3, "time": "2026-01-02T03:04:05.100000Z", "kind": "warning", "session": "", "project": "", "tool": "",
 			"input": nil, "resources": []any{}, "verdict": "", "reasons": []any{}, "answer": "", "decision": "", "basis": "",
-			"outcome": "", "exit_code": nil, "duration_us": 0, "mismatch": false},
+			"outcome": "", "exit_code": nil, "duration_us": 0, "mismatch": false, "erased": false},
 	}
 	if diff := cmp.Diff(plain(t, want), plain(t, audittest.Rows(t, j.Path()))); diff != "" {
 		t.Error(diff)
@@ -91,6 +91,10 @@ func TestListJoinsOutcomes(t *testing.T) {
 		`[11,"rules_saved","s1","",null,""]`,
 		`[12,"session_end","s1","",null,""]`,
 	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want = append(want, `[13,"checkpoint","","",null,""]`)
 	all := audittest.Rows(t, j.Path())
 	if diff := cmp.Diff(want, summary(all)); diff != "" {
 		t.Error(diff)
@@ -105,7 +109,7 @@ func TestListJoinsOutcomes(t *testing.T) {
 		filter audit.Filter
 		want   []string
 	}{
-		{audit.Filter{Limit: 3}, want[7:]},
+		{audit.Filter{Limit: 3}, want[8:]},
 		{audit.Filter{Session: "s2"}, want[3:4]},
 		{audit.Filter{Session: "s1", Limit: 5}, []string{want[4], want[5], want[7], want[8], want[9]}},
 		{audit.Filter{Session: "' OR 1=1 --"}, nil},

@@ -104,7 +104,7 @@ func TestSameFileByOtherNames(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "nowhere", "x.db"), filepath.Join(dir, "dangling.db")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := audit.Open(t.Context(), filepath.Join(dir, "dangling.db"), audit.Options{}); err == nil {
+	if _, err := audit.Open(t.Context(), filepath.Join(dir, "dangling.db"), audittest.Options()); err == nil {
 		t.Error("a link that leads nowhere was followed")
 	}
 }

@@ -22,7 +22,7 @@ type place struct {
 	named string // absolute
 	path  string // with links resolved: SQLite puts the companions beside this
 
-	file, log fs.FileInfo // what was there when the connection was opened
+	file, log *identity // what was there when the connection was opened; log is nil without a log
 }
 
 const (
@@ -114,24 +114,26 @@ func (p place) removeCompanions() error {
 	return nil
 }
 
-// remember notes which files the connection has open.
-func (p *place) remember() (err error) {
-	if p.file, err = os.Stat(p.named); err != nil {
+// remember notes which files the connection has open; logging reports that
+// there is a write-ahead log.
+func (p *place) remember(logging bool) error {
+	file, err := identify(p.named)
+	if err != nil {
 		return err
 	}
-	if p.log, err = os.Stat(p.path + logSuffix); err != nil {
-		return err
+	p.file, p.log = &file, nil
+	if !logging {
+		return nil
 	}
-	// On Windows the first comparison is what reads a file's identity.
-	os.SameFile(p.file, p.file)
-	os.SameFile(p.log, p.log)
-	return nil
+	log, err := identify(p.path + logSuffix)
+	p.log = &log
+	return err
 }
 
 // unchanged returns errMoved when one of the remembered files is not in its
 // place any more.
 func (p place) unchanged() error {
-	if err := still(p.named, p.file); err != nil {
+	if err := still(p.named, p.file); err != nil || p.log == nil {
 		return err
 	}
 	return still(p.path+logSuffix, p.log)
@@ -145,10 +147,11 @@ func exists(path string) bool {
 // isThere reports that the folder exists.
 func (p place) isThere() bool { return exists(filepath.Dir(p.path)) }
 
-func still(path string, as fs.FileInfo) error {
-	info, err := os.Stat(path)
+// still returns errMoved when the file at path is not the one that it was.
+func still(path string, as *identity) error {
+	now, err := identify(path)
 	switch {
-	case err == nil && os.SameFile(info, as):
+	case err == nil && now == *as:
 		return nil
 	case err == nil || errors.Is(err, fs.ErrNotExist):
 		return errMoved
@@ -159,10 +162,11 @@ func still(path string, as fs.FileInfo) error {
 func (p place) writerDSN(options Options) string {
 	return p.dsn(
 		// The file gets the mode of the lock file from the start.
-		"modeof="+escape(p.path+lockSuffix),
+		"modeof="+escape(liveName(p.path)+lockSuffix),
 		fmt.Sprintf("_busy_timeout=%d", busyTimeout),
 		fmt.Sprintf("_synchronous=%d", options.Durability.synchronous()),
 		"_pragma=fullfsync(1)",
+		"_pragma=wal_autocheckpoint(0)",
 		fmt.Sprintf("_pragma=journal_size_limit(%d)", walLimit),
 		"_defensive=1", "_dqs=0", "_error_rc=1")
 }

@@ -12,21 +12,47 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Reader reads a journal. It cannot write, and works while others append. It
-// may be used by several goroutines.
+// Reader reads a journal, of one file or of several that follow each other. It
+// cannot write, and works while others append. It may be used by several
+// goroutines.
 type Reader struct {
-	path string
-	db   *sqlx.DB
+	files []*file
 }
 
-// OpenReader opens the journal at path for reading only. It creates nothing;
-// a missing file is an error that is fs.ErrNotExist. Errors are of type *Error.
-func OpenReader(ctx context.Context, path string) (*Reader, error) {
+// file is one file of a journal, open for reading.
+type file struct {
+	path  string
+	db    *sqlx.DB
+	first int64 // the number of its first entry
+}
+
+// OpenReader opens the journal in the files at the paths, in order, for reading
+// only. It creates nothing; a missing file is an error that is fs.ErrNotExist.
+// Errors are of type *Error.
+func OpenReader(ctx context.Context, paths ...string) (*Reader, error) {
+	r := &Reader{}
+	for _, path := range paths {
+		f, err := openFile(ctx, path)
+		if err != nil {
+			_ = r.Close() // the first error says more
+			return nil, &Error{Op: "read", Path: path, Err: err}
+		}
+		r.files = append(r.files, f)
+	}
+	return r, nil
+}
+
+func openFile(ctx context.Context, path string) (*file, error) {
 	db, err := openReadOnly(ctx, path)
 	if err != nil {
-		return nil, &Error{Op: "read", Path: path, Err: err}
+		return nil, err
 	}
-	return &Reader{path, db}, nil
+	f := &file{path: path, db: db}
+	if err := db.GetContext(ctx, &f.first, sqlFirst); err != nil {
+		_ = db.Close() // the first error says more
+		return nil, err
+	}
+	return f, nil
 }
 
 func openReadOnly(ctx context.Context, path string) (*sqlx.DB, error) {
@@ -61,7 +87,7 @@ func openReadOnly(ctx context.Context, path string) (*sqlx.DB, error) {
 }
 
 func dialReader(ctx context.Context, dsn string) (*sqlx.DB, error) {
-	db, err := dial(dsn)
+	db, err := dial(dsn, reading)
 	if err != nil {
 		return nil, err
 	}
@@ -96,16 +122,19 @@ func (p place) settled() bool {
 
 // Close closes the reader.
 func (r *Reader) Close() error {
-	if err := r.db.Close(); err != nil {
-		return &Error{Op: "close", Path: r.path, Err: err}
+	var errs []error
+	for _, f := range r.files {
+		if err := f.db.Close(); err != nil {
+			errs = append(errs, &Error{Op: "close", Path: f.path, Err: err})
+		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
-// Path is the file, as it was given.
-func (r *Reader) Path() string { return r.path }
+// Path is the last file, as it was given.
+func (r *Reader) Path() string { return r.files[len(r.files)-1].path }
 
 // fail wraps the error of a query.
 func (r *Reader) fail(err error) error {
-	return &Error{Op: "read", Path: r.path, Err: err}
+	return &Error{Op: "read", Path: r.Path(), Err: err}
 }

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -52,85 +53,126 @@ type Row struct {
 	ExitCode *int  `json:"exit_code"`
 	Duration int64 `json:"duration_us"`
 	Mismatch bool  `json:"mismatch"`
+	// Erased reports that the private text was erased: Input is null then, Project
+	// a keyed digest, and the reasons are causes alone.
+	Erased bool `json:"erased"`
 
-	// Body is the entry as stored, for what has no field here.
+	// Body is the whole entry, public and private part as one object, for what has
+	// no field here.
 	Body json.RawMessage `json:"-"`
 }
 
-// decodeRow makes a row of a stored entry and of the outcome that belongs to
-// it ("" for none).
-func decodeRow(seq int64, body, outcome string) (Row, error) {
-	row := Row{Seq: seq, Input: json.RawMessage("null"), Resources: []gate.Resource{}, Reasons: []gate.Reason{}}
-	if err := row.decode(body); err != nil {
-		return Row{Seq: seq}, fmt.Errorf("entry %d: %w", seq, err)
+// stored is an entry as a query finds it.
+type stored struct {
+	Seq     int64
+	Pub     string
+	Body    sql.NullString
+	Erased  bool
+	Outcome sql.NullString // the public part of the outcome that belongs to it
+}
+
+// decisionEntry is a decision read back, with the public fields that say less
+// than private ones.
+type decisionEntry struct {
+	head
+	Project string       `json:"project"`
+	Causes  []gate.Cause `json:"causes"`
+	gate.Decision
+}
+
+type outcomeEntry struct {
+	head
+	gate.Outcome
+}
+
+// callEntry is an entry about a call that is not decided, or a session's start.
+type callEntry struct {
+	Project string          `json:"project"`
+	Root    string          `json:"root"`
+	Tool    string          `json:"tool"`
+	Input   json.RawMessage `json:"input"`
+	Answer  gate.Answer     `json:"answer"`
+	Reasons []gate.Reason   `json:"reasons"`
+}
+
+// row makes a row of an entry and of the outcome that belongs to it.
+func (s *stored) row() (Row, error) {
+	row := Row{Seq: s.Seq, Erased: s.Erased, Input: json.RawMessage("null"), Resources: []gate.Resource{}, Reasons: []gate.Reason{}}
+	if err := row.decode(splice([]byte(s.Pub), []byte(s.Body.String))); err != nil {
+		return Row{Seq: s.Seq}, fmt.Errorf("entry %d: %w", s.Seq, err)
 	}
-	if outcome == "" {
+	if s.Outcome.String == "" {
 		return row, nil
 	}
 	var o outcomeEntry
-	if err := json.Unmarshal([]byte(outcome), &o); err != nil {
-		return Row{Seq: seq}, fmt.Errorf("outcome of entry %d: %w", seq, err)
+	if err := json.Unmarshal([]byte(s.Outcome.String), &o); err != nil {
+		return Row{Seq: s.Seq}, fmt.Errorf("outcome of entry %d: %w", s.Seq, err)
 	}
-	row.setOutcome(o.Outcome)
+	row.setOutcome(&o.Outcome)
 	return row, nil
 }
 
-func (r *Row) decode(body string) error {
+func (r *Row) decode(body []byte) error {
 	var h head
-	if err := json.Unmarshal([]byte(body), &h); err != nil {
+	if err := json.Unmarshal(body, &h); err != nil {
 		return err
 	}
-	r.Time, r.Kind, r.Session, r.Body = Micros(h.Time), h.Kind, h.Session, json.RawMessage(body)
+	r.Time, r.Kind, r.Session, r.Body = Micros(h.Time), h.Kind, h.Session, body
 	switch h.Kind {
 	case gate.KindDecision:
 		var d decisionEntry
-		if err := json.Unmarshal(r.Body, &d); err != nil {
+		if err := json.Unmarshal(body, &d); err != nil {
 			return err
 		}
-		r.setDecision(d.Decision)
+		r.setDecision(&d)
 	case gate.KindOutcome:
 		var o outcomeEntry
-		if err := json.Unmarshal(r.Body, &o); err != nil {
+		if err := json.Unmarshal(body, &o); err != nil {
 			return err
 		}
-		r.setOutcome(o.Outcome)
-	case gate.KindSessionStart:
-		var s startEntry
-		if err := json.Unmarshal(r.Body, &s); err != nil {
+		r.setOutcome(&o.Outcome)
+	case gate.KindSessionStart, gate.KindPrompt, gate.KindAnswer:
+		var c callEntry
+		if err := json.Unmarshal(body, &c); err != nil {
 			return err
 		}
-		if s.SessionStart != nil {
-			r.Project = s.Root
-		}
-	case gate.KindSessionEnd, gate.KindRulesSaved, gate.KindWarning:
+		r.setCall(&c)
+	default:
 		// what they say is in Body
 	}
 	return nil
 }
 
-func (r *Row) setDecision(d *gate.Decision) {
-	if d == nil {
-		return
-	}
-	r.Project, r.Tool, r.Verdict, r.Answer, r.Decision, r.Basis = d.Root, d.Tool, d.Verdict, d.Answer, d.Action, d.Basis
-	if r.Project == "" {
+func (r *Row) setDecision(d *decisionEntry) {
+	r.setCall(&callEntry{d.Project, d.Root, d.Tool, d.Input, d.Answer, d.Reasons})
+	r.Verdict, r.Decision, r.Basis = d.Verdict, d.Action, d.Basis
+	if d.Root == "" && d.Cwd != "" {
 		r.Project = d.Cwd
-	}
-	if len(d.Input) > 0 {
-		r.Input = d.Input
 	}
 	if d.Resources != nil {
 		r.Resources = d.Resources
 	}
-	if d.Reasons != nil {
-		r.Reasons = d.Reasons
+	if d.Reasons == nil {
+		for _, c := range d.Causes {
+			r.Reasons = append(r.Reasons, gate.Reason{Cause: c})
+		}
+	}
+}
+
+func (r *Row) setCall(c *callEntry) {
+	r.Project, r.Tool, r.Answer = c.Root, c.Tool, c.Answer
+	if r.Project == "" {
+		r.Project = c.Project
+	}
+	if len(c.Input) > 0 {
+		r.Input = c.Input
+	}
+	if c.Reasons != nil {
+		r.Reasons = c.Reasons
 	}
 }
 
 func (r *Row) setOutcome(o *gate.Outcome) {
-	if o == nil {
-		return
-	}
 	r.Outcome = OutcomeError
 	if o.OK {
 		r.Outcome = OutcomeOK

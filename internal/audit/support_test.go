@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
 )
 
@@ -33,6 +34,31 @@ func outcome(session, call string, code int) *gate.Entry {
 		Outcome: &gate.Outcome{Tool: "bash", OK: code == 0, ExitCode: &code, Duration: 2500}}
 }
 
+// decisions are the rows that the gate asked for: without what the journal says
+// of itself.
+func decisions(rows []audit.Row) []audit.Row {
+	var list []audit.Row
+	for _, r := range rows {
+		if r.Kind == gate.KindDecision {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// gapOf reads a gap entry.
+func gapOf(t testing.TB, r audit.Row) (entries int64, reason string) {
+	t.Helper()
+	var body struct {
+		Entries int64
+		Reason  string
+	}
+	if err := json.Unmarshal(r.Body, &body); err != nil || r.Kind != gate.KindGap {
+		t.Fatalf("entry %d is no gap: %s %v", r.Seq, r.Body, err)
+	}
+	return body.Entries, body.Reason
+}
+
 func record(t testing.TB, j *audit.Journal, e *gate.Entry) int64 {
 	t.Helper()
 	seq, err := j.Record(t.Context(), e)
@@ -44,7 +70,7 @@ func record(t testing.TB, j *audit.Journal, e *gate.Entry) int64 {
 
 func open(t testing.TB, path string) *audit.Journal {
 	t.Helper()
-	j, err := audit.Open(t.Context(), path, audit.Options{})
+	j, err := audit.Open(t.Context(), path, audittest.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,4 +90,10 @@ func reader(t testing.TB, path string) *audit.Reader {
 		}
 	})
 	return r
+}
+
+func withDurability(d audit.Durability) audit.Options {
+	o := audittest.Options()
+	o.Durability = d
+	return o
 }

@@ -2,17 +2,29 @@
 package audittest
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 
 	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/audit/redact"
 )
+
+// Options are those of a journal that masks nothing: loading what knows the
+// secrets takes longer than most tests.
+func Options() audit.Options {
+	return audit.Options{Masker: func([]byte) audit.Masker { return plain{} }}
+}
+
+type plain struct{}
+
+func (plain) Text(_ context.Context, s string) (string, []redact.Mask, error) { return s, nil, nil }
 
 // NewJournal returns an open journal in a folder of the test, closed when the
 // test ends.
 func NewJournal(t testing.TB) *audit.Journal {
 	t.Helper()
-	j, err := audit.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"), audit.Options{})
+	j, err := audit.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"), Options())
 	if err != nil {
 		t.Fatal(err)
 	}

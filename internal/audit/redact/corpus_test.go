@@ -1,0 +1,139 @@
+package redact
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// corpus reads the commands of a file of cases, and the secret that each holds.
+func corpus(t testing.TB, path string) (list []secretCase) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	sc := bufio.NewScanner(f)
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		var c secretCase
+		if err := json.Unmarshal(sc.Bytes(), &c); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		list = append(list, c)
+	}
+	if err := sc.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) == 0 {
+		t.Fatalf("%s is empty", path)
+	}
+	return list
+}
+
+type secretCase struct {
+	Command string
+	Secret  string
+	Shape   string
+}
+
+// cases returns the path of a file in the folder of cases: PIGATE_CASES, else
+// shared/cases beside the repository.
+func cases(t testing.TB, name string) string {
+	t.Helper()
+	dir := os.Getenv("PIGATE_CASES")
+	if dir == "" {
+		root, err := os.Getwd()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for {
+			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+				break
+			}
+			if root == filepath.Dir(root) {
+				t.Fatal("no go.mod above the tests")
+			}
+			root = filepath.Dir(root)
+		}
+		dir = filepath.Join(filepath.Dir(root), "shared", "cases")
+		if _, err := os.Stat(dir); os.IsNotExist(err) {
+			return ""
+		}
+	}
+	return filepath.Join(dir, name)
+}
+
+func TestNoKnownSecretIsLeft(t *testing.T) {
+	m := New([]byte("a key"))
+	for _, c := range corpus(t, "testdata/secrets.jsonl") {
+		got, found := mask(t, m, c.Command)
+		if strings.Contains(got, c.Secret) || len(found) == 0 {
+			t.Errorf("%s: %s", c.Shape, got)
+		}
+		raw, err := json.Marshal(map[string]any{"command": c.Command, "timeout": 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		inJSON, _, err := m.JSON(t.Context(), raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back struct{ Command string }
+		if err := json.Unmarshal(inJSON, &back); err != nil {
+			t.Fatal(err)
+		}
+		if back.Command != got {
+			t.Errorf("in JSON\n got %s\nwant %s", back.Command, got)
+		}
+	}
+}
+
+func TestLookalikesStayReadable(t *testing.T) {
+	m := New([]byte("a key"))
+	list := lines(t, "lookalikes.txt")
+	for _, c := range corpus(t, "testdata/secret-lookalikes.jsonl") {
+		list = append(list, c.Command)
+	}
+	for _, text := range list {
+		if got, found := mask(t, m, text); got != text || found != nil {
+			t.Errorf("masked\n  %s\nas %s", text, got)
+		}
+	}
+}
+
+// Real commands hold hardly any secret: documentation has placeholders, and
+// what people and agents ran was cleaned.
+func TestHardlyAnyRealCommandIsMasked(t *testing.T) {
+	m := New([]byte("a key"))
+	for file, most := range map[string]int{"commands.jsonl": 20, "harmless.jsonl": 0} {
+		path := cases(t, file)
+		if path == "" {
+			t.Logf("no folder of cases: %s is not read", file)
+			continue
+		}
+		masked := 0
+		for _, c := range corpus(t, path) {
+			if got, found := mask(t, m, c.Command); found != nil {
+				masked++
+				t.Logf("%s", got)
+			}
+		}
+		if masked > most {
+			t.Errorf("%s: %d commands are masked, more than %d", file, masked, most)
+		}
+	}
+}
+
+func mask(t testing.TB, m *Masker, s string) (string, []Mask) {
+	t.Helper()
+	got, found, err := m.Text(t.Context(), s)
+	if err != nil {
+		t.Fatalf("masking %q: %v", s, err)
+	}
+	return got, found
+}

@@ -1,0 +1,130 @@
+package redact
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"sort"
+	"strings"
+)
+
+const (
+	maskOpen  = "[secret:"
+	digestLen = 8
+	maxKind   = 48
+)
+
+var maskForm = pattern(`\[secret:[a-z0-9-]{1,48}:[0-9a-f]{8}\]`)
+
+func maskLen(kind string) int { return len(maskOpen) + len(kind) + 1 + digestLen + 1 }
+
+// digest is the same for the same secret whatever kind it was found as.
+func (m *Masker) digest(secret string) string {
+	mac := hmac.New(sha256.New, m.key)
+	mac.Write([]byte("pigate secret\x00"))
+	mac.Write([]byte(secret))
+	return hex.EncodeToString(mac.Sum(nil))[:digestLen]
+}
+
+// render replaces spans, which are disjoint and in order.
+func (m *Masker) render(s string, spans []span) (string, []Mask) {
+	if len(spans) == 0 {
+		return s, nil
+	}
+	var b strings.Builder
+	found := make([]Mask, 0, len(spans))
+	done := 0
+	for _, at := range spans {
+		mask := Mask{Kind: at.kind, Digest: m.digest(s[at.start:at.end]), Start: at.start, End: at.end}
+		found = append(found, mask)
+		b.WriteString(s[done:at.start])
+		b.WriteString(mask.text())
+		done = at.end
+	}
+	b.WriteString(s[done:])
+	return b.String(), found
+}
+
+func (m Mask) text() string { return maskOpen + m.Kind + ":" + m.Digest + "]" }
+
+// newLayout puts a mask with an empty digest in the place of each span.
+func newLayout(s string, spans []span) layout {
+	l := layout{text: s, spans: spans}
+	if len(spans) == 0 {
+		return l
+	}
+	var b strings.Builder
+	done := 0
+	for _, at := range spans {
+		b.WriteString(s[done:at.start])
+		l.at = append(l.at, b.Len())
+		b.WriteString(Mask{Kind: at.kind, Digest: "00000000"}.text())
+		done = at.end
+	}
+	b.WriteString(s[done:])
+	l.text = b.String()
+	return l
+}
+
+// blinded is a text whose masks are filled with a byte that no secret has.
+type blinded struct {
+	text  string
+	masks [][]int
+}
+
+const filler = '\x01'
+
+// blind hides the masks that a text holds already from the detectors.
+func blind(s string) blinded {
+	if !strings.Contains(s, maskOpen) {
+		return blinded{text: s}
+	}
+	masks := maskForm().FindAllStringIndex(s, -1)
+	if masks == nil {
+		return blinded{text: s}
+	}
+	text := []byte(s)
+	for _, at := range masks {
+		for i := at[0]; i < at[1]; i++ {
+			text[i] = filler
+		}
+	}
+	return blinded{string(text), masks}
+}
+
+// outside cuts the masks out of spans. Of what is left only parts with a letter
+// or digit stay, without the quotes and blanks around them, so that masking
+// does not eat its way through a text by its quotes.
+func (b blinded) outside(spans []span) []span {
+	if b.masks == nil {
+		return spans
+	}
+	var out []span
+	for _, s := range spans {
+		i := sort.Search(len(b.masks), func(i int) bool { return b.masks[i][1] > s.start })
+		if i == len(b.masks) || b.masks[i][0] >= s.end {
+			out = append(out, s)
+			continue
+		}
+		for ; i < len(b.masks) && b.masks[i][0] < s.end; i++ {
+			out = b.part(out, s, s.start, b.masks[i][0])
+			s.start = b.masks[i][1]
+		}
+		out = b.part(out, s, s.start, s.end)
+	}
+	return out
+}
+
+func (b blinded) part(out []span, s span, start, end int) []span {
+	for start < end && (isQuoting(b.text[start]) || isSpace(b.text[start])) {
+		start++
+	}
+	for end > start && (isQuoting(b.text[end-1]) || isSpace(b.text[end-1])) {
+		end--
+	}
+	if start >= end || !hasAlnum(b.text[start:end]) {
+		return out
+	}
+	s.start, s.end = start, end
+	return append(out, s)
+}

@@ -1,0 +1,172 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+)
+
+// running is a program of the table met in a command, at its from-th word.
+type running struct {
+	program []program
+	from    int
+}
+
+// word looks at the i-th word of a command by the entries of the program, and
+// adds what is secret of it or of the next.
+func (r *running) word(c command, i int, add func(w word, k, to int, kind string)) {
+	for _, p := range r.program {
+		since := r.from
+		if p.after != "" {
+			if since = c.indexOf(p.after, r.from+1, i); since < 0 {
+				continue
+			}
+		}
+		if w, k, ok := p.option(c, i); ok {
+			if v := w.text[k:]; p.isSecret(v) {
+				add(w, k, len(w.text), "password")
+				return
+			}
+		}
+		if k, to, ok := p.positional(c, since, i); ok {
+			add(c.words[i], k, to, "password")
+			return
+		}
+	}
+}
+
+func (p program) isSecret(v string) bool {
+	if v == "" || plain(v) || isSentence(v) || strings.Trim(v, "0123456789:") == "" && strings.Contains(v, ":") {
+		return false // ports among them
+	}
+	return !p.drawn || looksDrawn(v) && !strings.ContainsAny(v, "=")
+}
+
+// maxWords is how many words after its name a program's arguments are looked
+// for.
+const maxWords = 64
+
+// indexOf returns where the word stands among those from to to, or -1. Short
+// options match within clusters: -b in -nb.
+func (c command) indexOf(text string, from, to int) int {
+	for i := from; i < min(to, from+maxWords); i++ {
+		w := c.words[i].text
+		if c.words[i].op {
+			continue
+		}
+		if w == text || strings.EqualFold(w, text) && len(text) > 2 {
+			return i
+		}
+		if len(text) == 2 && text[0] == '-' && len(w) < 6 && isCluster(w) && strings.IndexByte(w, text[1]) > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+func isCluster(w string) bool {
+	return len(w) > 1 && w[0] == '-' && isIdentifier(w[1:])
+}
+
+// option returns the secret that the i-th word, an option, carries or takes.
+func (p program) option(c command, i int) (w word, k int, ok bool) {
+	w = c.words[i]
+	text := w.text
+	next, hasNext := c.next(i)
+	for _, letters := range strings.Fields(p.glued) {
+		if v, ok := strings.CutPrefix(text, "-"+letters); ok && v != "" {
+			return w, 1 + len(letters), !strings.HasPrefix(v, "=") || len(v) > 1
+		}
+	}
+	for o := range strings.FieldsSeq(p.next) {
+		switch {
+		case text == o || clustered(text, o):
+			if hasNext {
+				return next, passPrefix(next.text), true
+			}
+		case strings.HasPrefix(text, o) && len(text) > len(o)+1 && len(o) > 1 && (text[len(o)] == '=' || text[len(o)] == ':'):
+			return w, len(o) + 1 + passPrefix(text[len(o)+1:]), true
+		}
+	}
+	for o := range strings.FieldsSeq(p.pair) {
+		switch {
+		case text == o || clustered(text, o):
+			if hasNext {
+				k, ok := p.afterUser(next.text)
+				return next, k, ok
+			}
+		case strings.HasPrefix(text, o+"="), len(o) == 2 && strings.HasPrefix(text, o):
+			skip := len(o)
+			if text[skip] == '=' {
+				skip++
+			}
+			k, ok := p.afterUser(text[skip:])
+			return w, skip + k, ok
+		}
+	}
+	return word{}, 0, false
+}
+
+// clustered: a short option at the end of several, as in -su.
+func clustered(text, option string) bool {
+	return len(option) == 2 && len(text) > 2 && len(text) <= 6 && isCluster(text) && option[0] == '-' && text[len(text)-1] == option[1]
+}
+
+// passPrefix is the length of openssl's "pass:".
+func passPrefix(v string) int {
+	if strings.HasPrefix(v, "pass:") {
+		return len("pass:")
+	}
+	return 0
+}
+
+// afterUser returns where the secret begins in user:secret.
+func (p program) afterUser(v string) (k int, ok bool) {
+	sep := p.sep
+	if sep == "" {
+		sep = ":"
+	}
+	i := strings.Index(v, sep)
+	if i < 0 {
+		return 0, false
+	}
+	if sep == ":" {
+		if i = colonIn(v); i < 0 {
+			return 0, false
+		}
+	}
+	return i + len(sep), true
+}
+
+// positional tells whether the i-th word is an argument that is a secret, and
+// which part of it.
+func (p program) positional(c command, since, i int) (k, to int, ok bool) {
+	if len(p.words) == 0 || strings.HasPrefix(c.words[i].text, "-") {
+		return 0, 0, false
+	}
+	at, total := 0, 0
+	for j := since + 1; j < min(len(c.words), since+maxWords); j++ {
+		if w := c.words[j]; w.op {
+			break
+		} else if strings.HasPrefix(w.text, "-") {
+			continue
+		}
+		total++
+		if j == i {
+			at = total
+		}
+	}
+	if at == 0 || total < p.min || !slices.Contains(p.words, at) && (at != total || !slices.Contains(p.words, -1)) {
+		return 0, 0, false
+	}
+	v := c.words[i].text
+	if p.sep != "" {
+		_, rest, has := strings.Cut(v, p.sep)
+		secret, _, _ := strings.Cut(rest, "@") // scott/tiger@host
+		if !has || plain(secret) || strings.HasPrefix(secret, "/") {
+			return 0, 0, false
+		}
+		k = len(v) - len(rest)
+		return k, k + len(secret), true
+	}
+	return 0, len(v), p.isSecret(v) && !nameFollows(v, 0)
+}
