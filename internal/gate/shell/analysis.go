@@ -52,7 +52,7 @@ type Unit struct {
 	// second is the case when Wrapper is set.
 	Opaque string
 	// Program is the name of the program without its path, in lower case and
-	// without a final ".exe". It is empty when the name is not literal, and for
+	// without the suffix of a program on Windows (".exe", ".cmd", …). It is empty when the name is not literal, and for
 	// units without a program, such as a lone assignment.
 	Program string
 	// Views are the spellings that deny rules are matched against, without
@@ -64,6 +64,7 @@ type Unit struct {
 	// Hazards are the guarded flags, assignments and redirections found.
 	Hazards []Hazard
 
+	power bool  // it is a command of PowerShell, whose aliases are views too
 	words []Arg // the words after leading assignments, program first
 	body  int   // length of Text without the bodies of here-documents
 }

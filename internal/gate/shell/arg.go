@@ -14,4 +14,10 @@ type Arg struct {
 	Quoted bool
 	// Start and End are byte offsets of the word in the command text.
 	Start, End int
+
+	writes bool // it is a process substitution, whose commands write it
+	tail   bool // it is not written in the line: a wrapper adds it at the end
+	fed    bool // it comes from the input and may turn out to be an option
+	// holder is the placeholder that each 0x00 stands for, "" if none.
+	holder string
 }

@@ -33,10 +33,11 @@ func (b *builder) bash(command string) Analysis {
 	}
 	b.words = z.words
 	b.out.Units = b.scratch[:0]
-	b.root = source{b: b, text: command}
+	b.root, b.current = source{b: b, text: command}, -1
 	if err := b.read(&b.root, place{parent: -1}); err != nil {
 		b.refuse(err.Error())
 	}
+	b.settle()
 	if b.refused != "" {
 		b.out = Analysis{}
 		b.unparsed(command, b.refused)

@@ -12,7 +12,7 @@ import (
 var benchCommands = []struct{ name, text string }{
 	{"short", "git status"},
 	{"compound", `cd /home/u/proj && git -C sub log --oneline -n 20 2>&1 | grep -E "fix|feat" | head -n 5; for f in *.go; do wc -l "$f"; done && echo "done: $(date +%s)" || { echo failed >&2; exit 1; }`},
-	{"2KB", strings.TrimSuffix(strings.Repeat(`grep -rn "TODO" --include='*.go' internal/ | sort -u | head -n 20 && ls -la cmd; `, 25), "; ")},
+	{"2KB", strings.TrimSuffix(strings.Repeat(`grep -rn "needle" --include='*.go' internal/ | sort -u | head -n 20 && ls -la cmd; `, 25), "; ")},
 	{"2KB-heredoc", "cat <<'EOF'\n" + strings.Repeat("some text that is data, with 'quotes' and $(dollars)\n", 38) + "EOF"},
 }
 

@@ -19,7 +19,16 @@ type builder struct {
 	texts   int     // and how many such texts
 	split   int     // words read by a textual split
 
-	values map[string]string // literal values that the line gives to variables
+	values  map[string]string   // the latest literal values that the line gives to variables
+	choices map[string][]string // all of them, where there are several
+	vars    variables
+
+	functions map[string]function // that the line defines
+	calls     int                 // of them that were followed
+	calling   int                 // and are being followed
+	tries     int                 // guesses made
+
+	current int // the unit whose words are being read, -1 for none
 
 	aliases bool // views name commands by all their PowerShell aliases
 
@@ -81,6 +90,12 @@ type source struct {
 	testing bool
 	// piped is the statement that writes into the one read next, if any.
 	piped *syntax.Stmt
+	// outer is the input of the commands in the text that have none of their
+	// own, nil when it is not told.
+	outer *feed
+	// supply is what is added to the words of each command in the text, nil if
+	// nothing is.
+	supply *supply
 }
 
 // place is where in a command line something is found.
@@ -139,6 +154,16 @@ func (b *builder) drop(i int) {
 			u.Parent--
 		}
 	}
+	uses := b.vars.uses
+	b.vars.uses = uses[:0]
+	for _, u := range uses {
+		if u.unit > i {
+			u.unit--
+		} else if u.unit == i {
+			continue
+		}
+		b.vars.uses = append(b.vars.uses, u)
+	}
 	for k := range b.out.Redirections {
 		if r := &b.out.Redirections[k]; r.Unit > i {
 			r.Unit--
@@ -171,7 +196,7 @@ func (b *builder) finish() Analysis {
 		u := &units[i]
 		first := len(views)
 		views = u.appendViews(views)
-		if b.aliases {
+		if b.aliases || u.power {
 			views = u.appendAliases(views)
 		}
 		u.Views = views[first:len(views):len(views)]

@@ -9,8 +9,9 @@ import (
 
 // feed is what a command may read from its input.
 type feed struct {
-	stmt *syntax.Stmt // the statement with the redirections, nil in a textual split
-	pipe *syntax.Stmt // the statement that writes into it
+	stmt  *syntax.Stmt // the statement with the redirections, nil in a textual split
+	pipe  *syntax.Stmt // the statement that writes into it
+	outer *feed        // what is around it may feed, nil if nothing
 }
 
 // command looks at the words of unit i: the guarded flags they carry and, if
@@ -35,9 +36,14 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 			}
 		}
 	}
+	s.fedCode(i, program, args, in)
 	switch {
 	case program == "alias":
 		s.defineAliases(args)
+	case program == "set-alias" || program == "new-alias":
+		s.defineAlias(args)
+	case strings.HasPrefix(program, "git-") && len(program) > len("git-"):
+		s.gitProgram(i, program, args, in, p)
 	case program == "git" && len(args) > 2 && strings.HasPrefix(args[1].Text, "-"):
 		s.gitSettings(i, args, in, p)
 	}
@@ -53,6 +59,10 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 		u := &s.b.out.Units[i]
 		u.Hazards = append(u.Hazards, found...)
 	}
+	s.rememberBuiltin(program, args, in)
+	if known.subscripts || program == "set" {
+		s.builtin(i, program, args, p)
+	}
 }
 
 // noWrapping is a wrapper without properties.
@@ -67,6 +77,35 @@ func (s *source) defineAliases(args []Arg) {
 	}
 }
 
+// defineAlias notes the alias that PowerShell's Set-Alias defines.
+func (s *source) defineAlias(args []Arg) {
+	var operands []string
+	for k := 1; k < len(args); k++ {
+		switch t := strings.ToLower(args[k].Text); {
+		case strings.HasPrefix(t, "-n") || strings.HasPrefix(t, "-v") || strings.HasPrefix(t, "-f") || strings.HasPrefix(t, "-p"):
+		case strings.HasPrefix(t, "-"):
+			k++ // -Option, -Scope, -Description
+		default:
+			operands = append(operands, args[k].Text)
+		}
+	}
+	if len(operands) == 2 {
+		s.b.remember("alias "+strings.ToLower(operands[0]), operands[1])
+	}
+}
+
+// gitProgram adds the command of git that a program such as git-push is. It
+// needs no rule of its own.
+func (s *source) gitProgram(i int, program string, args []Arg, in feed, p place) {
+	r := running{wrapping: gitProgram, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1, step: program}
+	at := Arg{Text: "git", Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
+	sub := at
+	sub.Text = strings.TrimPrefix(program, "git-")
+	r.words(append([]Arg{at, sub}, args[1:]...))
+}
+
+var gitProgram = &wrapping{wrapper: &wrapper{shown: true}}
+
 // alias adds what unit i runs when its program is an alias that the line
 // defines.
 func (s *source) alias(i int, program string, args []Arg, in feed, p place) {
@@ -75,6 +114,13 @@ func (s *source) alias(i int, program string, args []Arg, in feed, p place) {
 		return
 	}
 	r := running{wrapping: noWrapping, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
+	if s.b.out.Units[i].power {
+		r.step = "alias"
+		named := Arg{Text: value, Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
+		r.words(append([]Arg{named}, args[1:]...))
+		s.b.out.Units[i].Wrapper = true
+		return
+	}
 	a := Arg{Text: value, Literal: true, Start: args[0].Start, End: args[len(args)-1].End}
 	if len(args) > 1 {
 		a.Text += " " + quoteWords(args[1:])
@@ -115,7 +161,7 @@ const subscriptBuiltins = "test [ printf read unset let wait getopts local mapfi
 
 // hazards finds guarded flags and translates their spans.
 func (s *source) hazards(program string, args []Arg) []Hazard {
-	found := hazards(program, args)
+	found := withoutReading(hazards(program, asOptions(args)))
 	for k := range found {
 		found[k].Start, found[k].End = s.span(found[k].Start, found[k].End)
 	}

@@ -49,7 +49,7 @@ func (t *optionTable) long(name string) (optionGroup, bool) {
 		return g, true
 	}
 	found := ""
-	if len(name) > 3 && !t.dashWords {
+	if len(name) > 2 && !t.dashWords {
 		for _, full := range t.longs {
 			if strings.HasPrefix(full, name) {
 				if found != "" && t.groups[found].names[0] != t.groups[full].names[0] {

@@ -61,7 +61,7 @@ func newReadOptions(program string, args []Arg) readOptions {
 			}
 			o := readOption{value: value, given: given}
 			if !known {
-				o.least = len("--abc")
+				o.least = len("--a")
 			}
 			c.add(group, o)
 		default:

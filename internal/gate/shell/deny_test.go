@@ -10,7 +10,7 @@ var denyCases = []struct {
 	notDenied []string
 }{
 	{"rm -rf *",
-		[]string{"rm -rf x", "rm -fr x", "rm -r -f x", "rm --recursive --force x", "rm x -rf", "rm -Rfv x y", "rm --rec --forc x", "/bin/rm -f -r x", `r\m -"rf" x`, "'rm' -rf", "rm -rf"},
+		[]string{"rm -rf x", "rm -fr x", "rm -r -f x", "rm --recursive --force x", "rm x -rf", "rm -Rfv x y", "rm --rec --forc x", "rm --r --f d", "/bin/rm -f -r x", `r\m -"rf" x`, "'rm' -rf", "rm -rf"},
 		[]string{"rm -r x", "rm -f x", "rm x -- -rf", "ls -rf x", "rm --force x"}},
 	{"rm -rf build", []string{"rm -fr build", "rm build -r --force"}, []string{"rm -rf build x", "rm -rf x", "rm -rfv build"}},
 	{"rm -rf*", []string{"rm -fr x", "rm -r -f"}, []string{"rm -r x"}},

@@ -55,6 +55,9 @@ func (s *source) unbalanced(n syntax.Node) {
 }
 
 func (s *source) parameter(x *syntax.ParamExp, p place) {
+	if x.Excl && x.Index == nil && x.Names == 0 || x.Exp != nil && x.Exp.Op == syntax.OtherParamOps && x.Exp.Word != nil && x.Exp.Word.Lit() == "P" {
+		s.use(x, true)
+	}
 	if x.Index != nil {
 		s.arithmetic(x.Index, p)
 	}
@@ -72,6 +75,10 @@ func (s *source) parameter(x *syntax.ParamExp, p place) {
 	}
 	if x.Exp != nil && x.Exp.Word != nil {
 		s.word(x.Exp.Word, p)
+		if x.Param != nil && (x.Exp.Op == syntax.AssignUnset || x.Exp.Op == syntax.AssignUnsetOrNull) {
+			s.named(x.Param.Value, int(x.Pos().Offset()), int(x.End().Offset()), p)
+			s.given(x.Param.Value, x.Exp.Word, false, p)
+		}
 	}
 	if x.NestedParam != nil {
 		s.wordParts([]syntax.WordPart{x.NestedParam}, p)
@@ -86,11 +93,18 @@ func (s *source) arithmetic(x syntax.ArithmExpr, p place) {
 	case *syntax.Word:
 		if x != nil {
 			s.subscript(x, p)
+			s.evaluated(x.Parts, p)
 		}
 	case *syntax.BinaryArithm:
+		if assignsArithmetic(x.Op) {
+			s.assignedArithmetic(x.X, p)
+		}
 		s.arithmetic(x.X, p)
 		s.arithmetic(x.Y, p)
 	case *syntax.UnaryArithm:
+		if x.Op == syntax.Inc || x.Op == syntax.Dec {
+			s.assignedArithmetic(x.X, p)
+		}
 		s.arithmetic(x.X, p)
 	case *syntax.ParenArithm:
 		s.arithmetic(x.X, p)
@@ -109,12 +123,26 @@ func (s *source) test(x syntax.TestExpr, p place) {
 	case *syntax.BinaryTest:
 		s.test(x.X, p)
 		s.test(x.Y, p)
+		if x.Op >= syntax.TsEql && x.Op <= syntax.TsGtr {
+			s.evaluatedTest(x.X, p)
+			s.evaluatedTest(x.Y, p)
+		}
 	case *syntax.UnaryTest:
 		s.test(x.X, p)
+		if x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar {
+			s.evaluatedTest(x.X, p)
+		}
 	case *syntax.ParenTest:
 		s.test(x.X, p)
 	default:
 		s.unknown(x, p)
+	}
+}
+
+// evaluatedTest reads an operand of a test that bash evaluates as arithmetic.
+func (s *source) evaluatedTest(x syntax.TestExpr, p place) {
+	if w, ok := x.(*syntax.Word); ok {
+		s.evaluated(w.Parts, p)
 	}
 }
 

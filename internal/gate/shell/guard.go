@@ -27,6 +27,9 @@ type guard struct {
 	inherit bool
 	// shortens accepts subcommands by their first letters, three or more.
 	shortens bool
+	// folds lets options be written in any case and with or without dashes
+	// between their words: --globalSetup as --global-setup.
+	folds bool
 	// takes are harmless options whose value is the next word, or the rest of
 	// their word: what follows them is neither an option nor an operand. A name
 	// that ends in ? takes only the rest of its word.
@@ -93,6 +96,7 @@ type table struct {
 	ends    []string
 	inherit bool
 	shorten bool
+	folds   bool
 	check   func(*call)
 	self    *option // the subcommand itself is guarded
 	options int     // guarded options, whose hidden spelling asks
@@ -159,10 +163,10 @@ func (all tables) of(program string) *table {
 // guardFamilies lists the guards of every family.
 func guardFamilies() [][]guard {
 	return [][]guard{
-		gitGuards, gitSubGuards, vcsGuards, fileGuards, viewGuards, textGuards, scriptGuards,
-		archiveGuards, fetchGuards, networkGuards, compilerGuards, buildGuards, lintGuards,
-		interpreterGuards, packageGuards, nodePackageGuards, dataGuards, systemGuards,
-		shellGuards, containerGuards, cloudGuards, mediaGuards, editorGuards,
+		gitGuards, gitSubGuards, gitWorkGuards, vcsGuards, fileGuards, viewGuards, textGuards, scriptGuards,
+		archiveGuards, fetchGuards, networkGuards, compilerGuards, goGuards, cargoGuards, buildGuards, lintGuards,
+		interpreterGuards, pythonGuards, packageGuards, nodePackageGuards, dataGuards, systemGuards,
+		shellGuards, containerGuards, clusterGuards, cloudGuards, mediaGuards, editorGuards,
 	}
 }
 
@@ -205,6 +209,7 @@ func (t *table) add(g *guard) {
 	t.first = t.first || g.first
 	t.inherit = t.inherit || g.inherit
 	t.shorten = t.shorten || g.shortens
+	t.folds = t.folds || g.folds
 	t.ends = append(t.ends, strings.Fields(g.ends)...)
 	if g.check != nil {
 		t.check = g.check

@@ -22,6 +22,7 @@ var archiveGuards = []guard{
 		}, check: checkTar},
 	{programs: "zip", takes: "-b -n -t -tt -O -P -i -x --suffixes --temp-path", options: []option{
 		{"--unzip-command=", KindExec, "runs the named program as a test", nil},
+		{"--logfile-path=", KindWrite, "writes a log file", nil},
 		{"-m --move", KindWrite, "deletes the files it packs", nil},
 	}, check: checkZip},
 	{programs: "zipsplit zipcloak zipnote", takes: "-b -n -t -r", options: []option{{"-w", KindWrite, "rewrites the archive", nil}}},
@@ -69,8 +70,15 @@ var archiveGuards = []guard{
 }
 
 // checkTar finds an archive on another machine, which tar reaches by running a
-// remote shell.
+// remote shell, and a place outside the project where tar unpacks.
 func checkTar(c *call) {
+	if c.has("-x") || c.hasLong("--extract") || c.hasLong("--get") {
+		for _, s := range c.seen {
+			if (s.name == "-C" || s.name == "--directory" || s.name == "--one-top-level") && !insideFile(s.value) {
+				c.addFlag(s.arg, s.name, KindWrite, "unpacks to another place")
+			}
+		}
+	}
 	if c.has("--force-local") {
 		return
 	}

@@ -4,6 +4,10 @@ import "testing"
 
 func TestGuardedArchive(t *testing.T) {
 	checkGuards(t, []guardCase{
+		{"tar *", "tar xzf a.tgz -C ../x", "-C"},
+		{"tar *", "tar --extr --directory=/etc -f a", "--directory"},
+		{"tar *", "tar czf a.tgz -C /etc hosts", ""},
+		{"tar *", "tar xzf a.tgz -C out", ""},
 		{"tar *", "tar --use-compress-program=./evil -tf t.tar", "--use-compress-program"},
 		{"tar *", "tar -tf t.tar --checkpoint-action exec=./x --checkpoint=1", "--checkpoint-action"},
 		{"tar *", "tar --checkpoint-act=exec=./x --checkpoint=1 -cf /dev/null a", "--checkpoint-action"},

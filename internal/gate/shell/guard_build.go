@@ -17,13 +17,18 @@ var compilerGuards = []guard{
 			{"-B= -prefix=", KindExec, "takes the compiler's own programs from another folder", nil},
 			{"-fplugin= -fpass-plugin= -fplugin-arg-*", KindExec, "loads a shared library", nil},
 			{"-load= -Xclang=", KindExec, "passes an option inward, which may load a library", notAny("load", "plugin", "\x00")},
+			{"-fmodule-mapper=", KindExec, "may run the named program", nil},
+			{"-mllvm=", KindExec, "passes an option inward, which may load a library", notAny("load", "plugin", "\x00")},
+			{"-config=", KindExec, "takes its options from a file", nil},
+			{"-Wp,*", KindWrite, "writes a file of dependencies", notAny("-md", "-mmd", "-mf")},
 			{"-specs=", KindExec, "takes the programs to run from a file", nil},
 			{"-fuse-ld=", KindExec, "runs another linker", oneOf("bfd gold lld mold ld")},
 			{"-Wl,*", KindExec, "passes options to the linker", notAny("plugin", "dynamic-linker", "-o")},
 			{"-Xlinker= -for-linker=", KindExec, "passes options to the linker", notAny("plugin", "dynamic-linker", "-o")},
 			{"-ccbin= --compiler-bindir=", KindExec, runsNamed, nil},
 			{"-run", KindExec, "runs what it compiles", nil},
-			{"-o= -output= -MF= -MJ= -dumpdir= -dumpbase= -serialize-diagnostics=", KindWrite, buildsThere, insideFile},
+			{"-o= -output= -MF= -MJ= -dumpdir= -dumpbase= -serialize-diagnostics= -aux-info= -ftime-trace= -fprofile-dir=" +
+				" -foptimization-record-file=", KindWrite, buildsThere, insideFile},
 			{"@", KindExec, "takes its options from a file", nil},
 		}},
 	{programs: "ld ld.lld ld.gold lld gold mold", style: letters, takes: "-l -L -T -m -e -z -h -soname -rpath -arch", options: []option{
@@ -62,49 +67,18 @@ var compilerGuards = []guard{
 	}},
 }
 
-// goTakes are harmless options of the go tool that take a value.
-const goTakes = "-run -bench -count -timeout -tags -p -parallel -cpu -mod -coverpkg -covermode -f -benchtime -vet -gcflags" +
-	" -asmflags -skip -list -shuffle -fuzz -fuzztime -buildmode -installsuffix -reuse -blockprofilerate -test.run -pkg"
-
 // buildGuards are build tools.
 var buildGuards = []guard{
-	{programs: "go", style: words, takes: "-C"},
-	{programs: "go", sub: "build|test|vet|list|run|install|get|generate|fmt|fix|clean|doc|tool|bug|work", style: words, takes: goTakes + " -C", ends: "-args", plain: "-args", options: []option{
-		{"-exec=", KindExec, "runs the built program by the named one", nil},
-		{"-toolexec=", KindExec, "runs every tool by the named program", nil},
-		{"-vettool=", KindExec, runsNamed, nil},
-		{"-overlay= -modfile=", KindExec, "builds other files than those in the project", nil},
-		{"-ldflags= -gccgoflags=", KindExec, "passes options to the linker", notAny("-extld", "-fplugin", "-wrapper", "-tmpdir")},
-		{"-compiler=", KindExec, "runs another compiler", oneOf("gc")},
-		{"-o= -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir= -pkgdir= -test.coverprofile=" +
-			" -test.cpuprofile= -test.memprofile= -test.testlogfile=", KindWrite, buildsThere, insideFile},
-	}},
-	{programs: "go", sub: "run", style: words, first: true, options: []option{{"", KindExec, "compiles and runs a program", nil}}},
-	{programs: "go", sub: "generate", style: words, options: []option{{"", KindExec, "runs the commands in the source's comments", nil}}},
-	{programs: "go", sub: "env", style: words, options: []option{{"-w -u", KindState, "changes go's settings for good", nil}}},
-	{programs: "go", sub: "tool pprof", style: words, options: []option{
-		{"-http=", KindNet, "serves to the network", nil},
-		{"-tools= -output=", KindExec, "changes the programs it runs or what it writes", nil},
-	}},
 	{programs: "golangci-lint", style: exact, inherit: true, takes: "-E -D -j --timeout --enable --disable --build-tags --new-from-rev", options: []option{
 		{"--fix", KindWrite, "rewrites source files", nil},
 		{"-c= --config=", KindExec, "takes its settings, and code to load, from another file", insideFile},
 		{"--cpu-profile-path= --mem-profile-path= --trace-path= --output.json.path= --output.text.path= --output.html.path=" +
 			" --output.sarif.path= --output.checkstyle.path=", KindWrite, "writes a report", oneOf("stdout stderr")},
 	}},
-	{programs: "cargo", style: exact, inherit: true, takes: "-p --package --manifest-path --bin --example --test --bench -F" +
-		" --features --target --color --message-format --profile -j --jobs --exclude", options: []option{
-		{"--config=", KindExec, "sets a configuration value, which may name a program to run", nil},
-		{"--target-dir= --artifact-dir= --out-dir=", KindWrite, buildsThere, insideFile},
-		{"--fix", KindWrite, "rewrites source files", nil},
-	}},
-	{programs: "cargo", sub: "run|r", style: exact, options: []option{{"", KindExec, "compiles and runs a program", nil}}},
-	{programs: "cargo", sub: "fix", style: exact, options: []option{{"", KindWrite, "rewrites source files", nil}}},
-	{programs: "cargo", sub: "install|uninstall", style: exact, options: []option{{"", KindExec, "builds and installs a program", nil}}},
-	{programs: "cargo", sub: "publish|yank|owner|login|logout", style: exact, options: []option{{"", KindNet, "changes the package registry or the login", nil}}},
-	{programs: "make gmake gnumake bmake remake", takes: "-C -I -o -W --directory --include-dir --old-file --new-file --what-if" +
+	{programs: "make gmake gnumake bmake remake", takes: "-I -o -W --include-dir --old-file --new-file --what-if" +
 		" --assume-new", options: []option{
 		{"-f= --file= --makefile=", KindExec, "reads another makefile", makefileInside},
+		{"-C= --directory=", KindExec, "runs the makefile of another folder", insideFile},
 		{"--eval= -E=", KindExec, "evaluates text as a makefile", nil},
 		{"SHELL= SHELL: .SHELLFLAGS= MAKE= MAKEFLAGS= GNUMAKEFLAGS= MAKEFILES= BASH_ENV= PATH=", KindExec, "changes the programs that make runs", nil},
 	}, check: checkMake},
@@ -116,6 +90,7 @@ var buildGuards = []guard{
 		{"-E", KindExec, "runs a command of cmake's, which may run another", nil},
 		{"-P= -C=", KindExec, "runs a script", nil},
 		{"-D=", KindExec, "sets a variable, which may name a program to run", cmakeVariable},
+		{"--install=", KindWrite, "installs what it has built", nil},
 		{"--toolchain= --preset=", KindExec, "takes the programs to run from a file", bareName},
 		{"--graphviz= --trace-redirect= --profiling-output=", KindWrite, "writes another file", insideFile},
 	}},
@@ -139,7 +114,8 @@ var buildGuards = []guard{
 	{programs: "task go-task", style: exact, options: []option{{"-t= --taskfile=", KindExec, "reads another taskfile", makefileInside}}},
 	{programs: "mvn mvnw mvnd", style: words, takes: "-pl -P -T -rf", options: []option{
 		{"-D*", KindExec, "sets a property, which may name code or a program", notAny("exec.", "ext.class.path", "agent", "argline", "\x00")},
-		{"-f= --file= -s= --settings= -gs= -t=", KindExec, "takes what to run from another file", insideFile},
+		{"-define=", KindExec, "sets a property, which may name code or a program", notAny("exec.", "ext.class.path", "agent", "argline", "\x00")},
+		{"-f= --file= -s= --settings= -gs= --global-settings= -t= --toolchains= -gt= --global-toolchains=", KindExec, "takes what to run from another file", insideFile},
 		{"-l= -log-file=", KindWrite, "writes a log file", insideFile},
 		{"exec: org.codehaus.mojo:exec antrun: groovy: com.", KindExec, "runs a program", nil},
 	}},
@@ -147,7 +123,7 @@ var buildGuards = []guard{
 		{"-I= --init-script=", KindExec, "runs a script first", nil},
 		{"-b= --build-file= -c= --settings-file= --include-build=", KindExec, "runs another build", makefileInside},
 		{"-g= --gradle-user-home= -p= --project-dir=", KindExec, "runs the build or scripts of another folder", insideFile},
-		{"-D=", KindExec, "sets a property, which may name code or a program", notAny("jvmargs", "java.home", "agent", "init", "\x00")},
+		{"-D= --system-prop=", KindExec, "sets a property, which may name code or a program", notAny("jvmargs", "java.home", "agent", "init", "\x00")},
 	}},
 	{programs: "ant", style: words, options: []option{
 		{"-f= -file= -buildfile=", KindExec, "runs another build", makefileInside},
@@ -155,9 +131,9 @@ var buildGuards = []guard{
 		{"-l= -logfile=", KindWrite, "writes a log file", insideFile},
 	}},
 	{programs: "dotnet", style: exact, inherit: true, options: []option{
-		{"-l= --logger= -logger:* -l:* /logger:", KindExec, "loads code", notAny(".dll", "/", "\x00")},
+		{"-l= --logger= -logger:* --logger:* -l:* /l: /logger:", KindExec, "loads code", notAny(".dll", "/", "\x00")},
 		{"--test-adapter-path= --settings= --additionalprobingpath= --depsfile=", KindExec, loadsCode, nil},
-		{"-p:* -property:* /p:", KindExec, "sets a property, which may name a command", notAny("event", "exec", "target", "toolpath", "toolexe", "\x00")},
+		{"-p:* -property:* --property:* --property= /p: /property:", KindExec, "sets a property, which may name a command", notAny("event", "exec", "target", "toolpath", "toolexe", "\x00")},
 	}},
 	{programs: "dotnet", sub: "run|exec|fsi|script", style: exact, options: []option{{"", KindExec, "runs a program", nil}}},
 	{programs: "dotnet", sub: "tool install|update|run", style: exact, options: []option{{"", KindExec, "installs or runs a program", nil}}},
@@ -167,10 +143,11 @@ var buildGuards = []guard{
 	{programs: "swift", sub: "run", style: exact, options: []option{{"", KindExec, "builds and runs a program", nil}}},
 }
 
-// makefileInside reports whether a build file is one of the project's and not
-// the standard input.
+// makefileInside reports whether a build file is one of the project's, not the
+// standard input or an address.
 func makefileInside(name string) bool {
-	return name != "-" && !strings.HasPrefix(name, "/dev/") && insideFile(name)
+	return name != "-" && !strings.HasPrefix(name, "/dev/") && !strings.Contains(name, "://") && !strings.HasPrefix(name, "oci:") &&
+		!strings.HasPrefix(name, "git@") && insideFile(name)
 }
 
 // cmakeVariable reports whether "NAME=value" or "NAME:TYPE=value" names no

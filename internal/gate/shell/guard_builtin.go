@@ -9,9 +9,9 @@ var shellGuards = []guard{
 	{programs: "test [", style: words, first: true, check: checkSubscripts},
 	{programs: "printf", style: exact, first: true, takes: "-v", check: checkSubscripts},
 	{programs: "read", style: exact, takes: "-a -d -i -n -N -p -t -u", check: checkSubscripts},
-	{programs: "unset let wait getopts local", style: exact, check: checkSubscripts},
+	{programs: "unset let wait getopts", style: exact, check: checkSubscripts},
 	{programs: "mapfile readarray", style: exact, takes: "-d -n -O -s -u -c", check: checkSubscripts},
-	{programs: "export declare typeset readonly", style: exact, check: checkDeclaration},
+	{programs: "export declare typeset readonly local", style: exact, check: checkDeclaration},
 	{programs: "complete compgen", style: exact, takes: "-A -G -P -S -X -o", options: []option{
 		{"-F=", KindExec, "runs a function", nil},
 	}},

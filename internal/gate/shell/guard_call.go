@@ -73,6 +73,13 @@ func (c *call) has(names ...string) bool {
 	return slices.ContainsFunc(c.seen, func(s seen) bool { return slices.Contains(names, s.name) })
 }
 
+// hasLong reports whether a long option is given, in full or abbreviated.
+func (c *call) hasLong(name string) bool {
+	return slices.ContainsFunc(c.seen, func(s seen) bool {
+		return len(s.name) > 2 && strings.HasPrefix(name, s.name)
+	})
+}
+
 // value returns what the last of the named options is given.
 func (c *call) value(names ...string) string {
 	found := ""

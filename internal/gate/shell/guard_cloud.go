@@ -14,6 +14,7 @@ var cloudGuards = []guard{
 		{"-plugin-dir= -from-module= -plugin-cache-dir= -reconfigure-provider=", KindExec, loadsCode, nil},
 		{"-destroy", KindState, cloudState, nil},
 	}},
+	{programs: "terraform tofu terragrunt", sub: "apply", style: words, check: checkPlanFile},
 	{programs: "terraform tofu terragrunt", sub: "destroy|taint|untaint|import|force-unlock|login|logout", style: words, options: []option{{"", KindState, cloudState, nil}}},
 	{programs: "terraform tofu terragrunt", sub: "state rm|mv|push|replace-provider", style: words, options: []option{{"", KindState, "changes the record of what runs in the cloud", nil}}},
 	{programs: "terraform tofu terragrunt", sub: "workspace delete|new", style: words, options: []option{{"", KindState, "changes the workspaces", nil}}},
@@ -110,5 +111,12 @@ func checkAWS(c *call) {
 		if !strings.HasPrefix(c.text(2), "s3://") || !strings.HasPrefix(c.text(3), "s3://") {
 			c.addVerb(i, operation)
 		}
+	}
+}
+
+// checkPlanFile finds a saved plan, which terraform applies without asking.
+func checkPlanFile(c *call) {
+	if len(c.operands) > 0 {
+		c.addOperand(c.operands[0], KindState, "changes what runs in the cloud without asking")
 	}
 }

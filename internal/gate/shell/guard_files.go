@@ -20,7 +20,7 @@ var fileGuards = []guard{
 	{programs: "tee gtee", takes: "--output-error?", check: checkTee},
 	{programs: "dd gdd", options: []option{{"of=", KindWrite, "writes a file or device", harmlessFile}}},
 	{programs: "split gsplit", takes: "-a -b -C -l -n -t --suffix-length --bytes --line-bytes --lines --number --separator --additional-suffix",
-		options: []option{{"--filter=", KindExec, "runs a command for each piece", nil}}},
+		options: []option{{"--filter=", KindExec, "runs a command for each piece", nil}}, check: checkSplit},
 	{programs: "csplit gcsplit", takes: "-b -n --suffix-format --digits", options: []option{
 		{"-f= --prefix=", KindWrite, "writes the pieces to the named place", insideFile},
 	}},
@@ -60,6 +60,13 @@ var fileGuards = []guard{
 	{programs: "shuf gshuf", takes: "-i -n --input-range --head-count --random-source", options: []option{
 		{"-o= --output=", KindWrite, "writes the result to a file", harmlessFile},
 	}},
+}
+
+// checkSplit finds a place outside the project where split writes the pieces.
+func checkSplit(c *call) {
+	if len(c.operands) > 1 && !insideFile(c.text(1)) {
+		c.addOperand(c.operands[1], KindWrite, "is where it writes the pieces")
+	}
 }
 
 // checkTee finds the files that tee writes.

@@ -7,10 +7,6 @@ const runsText = "runs its argument as code"
 // interpreterGuards are interpreters: the words of a rule carry the script they
 // run, yet not code that stands on the command line.
 var interpreterGuards = []guard{
-	{programs: "python pypy", style: exact, first: true, ends: "-c -m", takes: "-W -X --check-hash-based-pycs", options: []option{
-		{"-c=", KindExec, runsText, nil},
-		{"-m=", KindExec, "runs a module that takes code or serves to the network", notBegun("http.server", "pydoc", "SimpleHTTPServer", "smtpd", "xmlrpc", "timeit", "pdb", "code", "cProfile", "profile", "trace", "\x00")},
-	}, check: checkPythonModule},
 	{programs: "ipython", style: exact, first: true, ends: "-c -m", options: []option{{"-c=", KindExec, runsText, nil}}},
 	{programs: "perl", style: exact, first: true, takes: "-I -F? -x? -V? -D?", options: []option{
 		{"-e= -E=", KindExec, runsText, nil},
@@ -24,7 +20,8 @@ var interpreterGuards = []guard{
 		{"-r=", KindExec, loadsCode, bareName},
 	}},
 	{programs: "irb pry", style: exact, options: []option{{"-r= -e= --exec=", KindExec, runsText, bareName}}},
-	{programs: "php", style: exact, first: true, takes: "-z", options: []option{
+	{programs: "php", style: exact, first: true, options: []option{
+		{"-z=", KindExec, "loads a shared library", nil},
 		{"-r= --run= -B= -R= -E= --process-begin= --process-code= --process-end=", KindExec, runsText, nil},
 		{"-d= --define=", KindExec, "sets a setting, which may load code", keyOneOf("memory_limit display_errors error_reporting" +
 			" max_execution_time xdebug.mode date.timezone short_open_tag html_errors")},
@@ -32,12 +29,16 @@ var interpreterGuards = []guard{
 		{"-S= --server=", KindNet, "serves to the network", nil},
 	}},
 	{programs: "node nodejs", style: exact, first: true, takes: "-C --conditions --max-old-space-size --stack-size" +
-		" --test-name-pattern --env-file", options: []option{
+		" --test-name-pattern --watch-path --input-type --title", options: []option{
 		{"-e= --eval= -p= --print= -pe=", KindExec, runsText, nil},
-		{"-r= --require= --import= --loader= --experimental-loader=", KindExec, loadsCode, nil},
+		{"-r= --require= --import= --loader= --experimental-loader= --test-global-setup=", KindExec, loadsCode, nil},
+		{"--test-reporter=", KindExec, loadsCode, oneOf("spec tap dot junit lcov")},
 		{"--openssl-config= --experimental-config-file= --snapshot-blob=", KindExec, "takes settings or code from a file", nil},
+		{"--env-file= --env-file-if-exists=", KindExec, "takes variables, and options of node, from a file", insideFile},
 		{"--inspect? --inspect-brk? --inspect-wait?", KindNet, "listens for a debugger", nil},
-		{"--redirect-warnings= --cpu-prof-dir= --heap-prof-dir= --diagnostic-dir= --report-dir= --trace-event-file-pattern=" +
+		{"--redirect-warnings= --report-directory= --report-dir= --report-filename= --tls-keylog= --logfile= --experimental-sea-config=" +
+			" --build-sea= --redirect-code-traces-to= --localstorage-file=", KindWrite, "writes another file", harmlessFile},
+		{"--cpu-prof-dir= --cpu-prof-name= --heap-prof-dir= --heap-prof-name= --diagnostic-dir= --trace-event-file-pattern=" +
 			" --test-reporter-destination=", KindWrite, "writes another file", insideFile},
 	}},
 	{programs: "tsx ts-node esno jiti swc-node", style: exact, first: true, options: []option{
@@ -49,6 +50,12 @@ var interpreterGuards = []guard{
 		{"-r= --preload= --require= --import=", KindExec, loadsCode, nil},
 	}},
 	{programs: "deno", sub: "eval|repl|install|upgrade|jupyter", style: exact, options: []option{{"", KindExec, runsText, nil}}},
+	{programs: "deno", sub: "run|serve|test|compile|bundle|cache|x", style: exact, options: []option{
+		{"http:// https:// npm: jsr:", KindExec, "fetches and runs code", nil},
+		{"-o= --output=", KindWrite, buildsThere, insideFile},
+	}},
+	{programs: "deno", sub: "add|remove|uninstall|publish|deploy", style: exact, options: []option{{"", KindState, "changes what the project depends on, or publishes it", nil}}},
+	{programs: "bun", sub: "build", style: exact, options: []option{{"--outfile= --outdir=", KindWrite, buildsThere, insideFile}}},
 	{programs: "deno", style: exact, inherit: true, options: []option{
 		{"-A --allow-all --allow-run? --allow-ffi? --allow-write?", KindExec, "lets the script run programs or write files", nil},
 		{"--preload= --import-map=", KindExec, loadsCode, nil},
@@ -110,17 +117,4 @@ func perlModule(value string) bool {
 	return strings.IndexFunc(value, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(":_=,-", r))
 	}) < 0
-}
-
-// checkPythonModule reads `python -m pip …` as it reads `pip …`.
-func checkPythonModule(c *call) {
-	for n, s := range c.seen {
-		if s.name != "-m" || n != len(c.seen)-1 {
-			continue
-		}
-		if t := c.tables.of(s.value); t != nil && s.value != "python" {
-			c.delegate(t, s.arg+1)
-			return
-		}
-	}
 }

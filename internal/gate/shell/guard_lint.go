@@ -13,7 +13,7 @@ var lintGuards = []guard{
 		{"--cache-location= --cache-file=", KindWrite, "writes a cache to another place", insideFile},
 		{"--init", KindExec, "installs packages and writes a configuration", nil},
 	}},
-	{programs: "stylelint", style: exact, takes: "--ignore-path --ignore-pattern --max-warnings", options: []option{
+	{programs: "stylelint", style: exact, folds: true, takes: "--ignore-path --ignore-pattern --max-warnings", options: []option{
 		{"-c= --config= --config-basedir= --custom-syntax= --custom-formatter=", KindExec, loadsCode, nil},
 		{"-f= --formatter=", KindExec, "loads a formatter", bareName},
 		{"-o= --output-file=", KindWrite, writeFile, harmlessFile},
@@ -30,12 +30,12 @@ var lintGuards = []guard{
 		{"--write --apply --apply-unsafe --fix --fix-suggestions --fix-dangerously --unsafe", KindWrite, "rewrites source files", nil},
 		{"--config-path= -c= --config= --plugins=", KindExec, "takes its settings, which may load code, from another file", insideFile},
 	}},
-	{programs: "tsc vue-tsc tsgo", style: words, takes: "-p -project -target -t -module -m -lib -jsx -moduleResolution", options: []option{
+	{programs: "tsc vue-tsc tsgo", style: words, folds: true, takes: "-p -project -target -t -module -m -lib -jsx -moduleResolution", options: []option{
 		{"-outDir= -outFile= -out= -declarationDir= -tsBuildInfoFile= -generateTrace= -generateCpuProfile=", KindWrite, buildsThere, insideFile},
 		{"-init", KindWrite, "writes a configuration", nil},
 		{"@", KindExec, "takes its options from a file", nil},
 	}},
-	{programs: "jest", style: exact, takes: "-t -w --testNamePattern --testPathPattern --maxWorkers --testTimeout --selectProjects" +
+	{programs: "jest", style: exact, folds: true, takes: "-t -w --testNamePattern --testPathPattern --maxWorkers --testTimeout --selectProjects" +
 		" --projects --shard", options: []option{
 		{"-c= --config= --globals=", KindExec, "takes its settings, which may be code, from elsewhere", nil},
 		{"--globalSetup= --globalTeardown= --setupFiles= --setupFilesAfterEnv= --runner= --testRunner= --testEnvironment= --env=" +
@@ -43,7 +43,7 @@ var lintGuards = []guard{
 		{"--outputFile= --coverageDirectory= --cacheDirectory=", KindWrite, buildsThere, insideFile},
 		{"--rootDir= --roots=", KindExec, "runs tests of another folder", insideFile},
 	}},
-	{programs: "vitest", style: exact, inherit: true, takes: "-t --testNamePattern --project --pool --maxWorkers --mode --shard" +
+	{programs: "vitest", style: exact, inherit: true, folds: true, takes: "-t --testNamePattern --project --pool --maxWorkers --mode --shard" +
 		" --testTimeout", options: []option{
 		{"-c= --config= --globalSetup= --environment= --snapshotEnvironment= --workspace=", KindExec, loadsCode, oneOf("node jsdom happy-dom")},
 		{"--reporter=", KindExec, "loads a reporter", bareName},
@@ -51,7 +51,7 @@ var lintGuards = []guard{
 		{"-r= --root= --dir=", KindExec, "runs tests of another folder", insideFile},
 		{"--api? --ui", KindNet, "serves to the network", nil},
 	}},
-	{programs: "mocha", style: exact, takes: "-g --grep -t --timeout -j --jobs -s", options: []option{
+	{programs: "mocha", style: exact, folds: true, takes: "-g --grep -t --timeout -j --jobs -s", options: []option{
 		{"-r= --require= --config= --package= -n= --node-option= --opts= --import= --loader=", KindExec, loadsCode, nil},
 		{"-R= --reporter= -u= --ui=", KindExec, "loads a reporter or interface", bareName},
 		{"-O= --reporter-option= --reporter-options=", KindWrite, "may write a report", notAny("output", "file", "\x00")},
@@ -61,14 +61,14 @@ var lintGuards = []guard{
 		{"--reporter=", KindExec, "loads a reporter", bareName},
 		{"--output=", KindWrite, buildsThere, insideFile},
 	}},
-	{programs: "nyc c8", style: exact, first: true, options: []option{
+	{programs: "nyc c8", style: exact, first: true, folds: true, options: []option{
 		{"-r= --require= --nycrc-path= -c= --config=", KindExec, loadsCode, nil},
 		{"--report-dir= --temp-dir= --temp-directory= -o= --reports-dir=", KindWrite, buildsThere, insideFile},
 	}},
 	{programs: "pytest py.test", style: exact, takes: "-k -m -n -W -r --tb --maxfail --durations --cov --color --timeout --deselect" +
 		" --ignore --log-level --log-cli-level --dist --capture", options: []option{
 		{"-p=", KindExec, "loads a plug-in", pytestPlugin},
-		{"-c= --config-file=", KindExec, "takes its settings, which may load code, from another file", insideFile},
+		{"-c= --config-file= --cov-config=", KindExec, "takes its settings, which may load code, from another file", insideFile},
 		{"-o= --override-ini=", KindExec, "changes a setting, which may load code", notAny("plugins", "addopts", "pythonpath", "python_files", "\x00")},
 		{"--rootdir= --confcutdir=", KindExec, "runs the code of another folder", insideFile},
 		{"--basetemp=", KindWrite, "empties a folder", nil},
@@ -105,7 +105,7 @@ var lintGuards = []guard{
 		{"-o= --output-file=", KindWrite, writeFile, harmlessFile},
 		{"--cache-dir=", KindWrite, buildsThere, insideFile},
 	}},
-	{programs: "pylint", style: exact, takes: "-d -e -f -j --disable --enable --output-format", options: []option{
+	{programs: "pylint", style: gnu, takes: "-d -e -f -j --disable --enable --output-format", options: []option{
 		{"--init-hook= --load-plugins=", KindExec, "loads code", nil},
 		{"--rcfile=", KindExec, "takes its settings, which may load code, from another file", insideFile},
 		{"--output=", KindWrite, writeFile, harmlessFile},

@@ -4,6 +4,11 @@ import "testing"
 
 func TestGuardedLint(t *testing.T) {
 	checkGuards(t, []guardCase{
+		{"jest *", "jest --global-setup=./evil.js", "--globalSetup"},
+		{"jest *", "jest --coverage-directory ../x", "--coverageDirectory"},
+		{"vitest *", "vitest run --output-file=../x", "--outputFile"},
+		{"tsc *", "tsc --OUTDIR ../x", "-outDir"},
+		{"pylint *", "pylint --load-plug=evil a.py", "--load-plugins"},
 		{"eslint *", "eslint -c ./evil.js .", "-c"},
 		{"eslint *", "eslint --fix .", "--fix"},
 		{"eslint *", "eslint --output-file=PWNED .", "--output-file"},

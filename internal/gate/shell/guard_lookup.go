@@ -27,6 +27,20 @@ func (t *table) find(name string) *spec {
 	return nil
 }
 
+// folded finds the guarded option whose name differs in case and dashes alone.
+func (t *table) folded(name string) *spec {
+	plain := strings.NewReplacer("-", "", "_", "")
+	name = plain.Replace(name)
+	for at := t; at != nil; at = at.outer() {
+		for _, s := range at.long {
+			if strings.EqualFold(plain.Replace(s.name), name) {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
 // guarded reports whether a word spells a guarded option in full. Such a word is
 // read as the option even where a harmless one takes a value: the versions of a
 // program differ in what takes one, and a needless question is the lesser harm.

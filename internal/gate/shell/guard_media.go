@@ -74,7 +74,8 @@ var mediaGuards = []guard{
 
 // editorGuards are editors, which run commands of their own.
 var editorGuards = []guard{
-	{programs: "vim vi nvim view vimdiff rvim ex gvim nvi elvis", style: exact, takes: "-t -r? -L? -T -d? -p? -o? -O? -V?", options: []option{
+	{programs: "vim vi nvim view vimdiff rvim ex gvim nvi elvis", style: exact, takes: "-t -r? -L? -T -d? -p? -o? -O?", options: []option{
+		{"-V?", KindWrite, "writes what it does to a file", func(level string) bool { return strings.Trim(level, "0123456789") == "" }},
 		{"-c= --cmd=", KindExec, "runs commands of the editor, which run programs", vimReads},
 		{"-S= -u= -U= --startuptime= -l= --listen= --server=", KindExec, "runs the commands of a file", oneOf("NONE NORC")},
 		{"-s= -es -Es", KindExec, "takes its commands from a file or the input", nil},

@@ -1,22 +1,20 @@
 package shell
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 const (
 	remoteDo  = "may change what is at the address"
 	sendsText = "sends data"
+	sendsFile = "sends what a file holds"
 )
 
 // fetchGuards are programs that fetch from and send to web addresses.
 var fetchGuards = []guard{
-	{programs: "curl", plain: "--form-string --output-dir",
-		takes: "-A -b -C -e -E -H -m -P -r -t -u -U -x -y -Y -z --user-agent --cookie --continue-at --referer --cert --header" +
-			" --max-time --range --user --proxy-user --proxy --connect-timeout --url --url-query --resolve --connect-to --retry" +
+	{programs: "curl", plain: "--output-dir",
+		takes: "-A -C -e -E -m -P -r -t -u -U -x -y -Y -z --user-agent --continue-at --referer --cert" +
+			" --max-time --range --user --proxy-user --proxy --connect-timeout --url --resolve --connect-to --retry" +
 			" --retry-delay --retry-max-time --cacert --capath --key --interface --max-redirs --limit-rate --socks5 --socks4" +
-			" --socks5-hostname --noproxy --output-dir --form-string --time-cond --speed-limit --speed-time --oauth2-bearer --ciphers" +
+			" --socks5-hostname --noproxy --output-dir --time-cond --speed-limit --speed-time --oauth2-bearer --ciphers" +
 			" --netrc-file --aws-sigv4 --keepalive-time --dns-servers --request-target --max-filesize --proto --tls-max --local-port",
 		options: []option{
 			{"-o= --output=", KindWrite, writeFile, harmlessFile},
@@ -29,9 +27,14 @@ var fetchGuards = []guard{
 			{"--engine=", KindExec, "loads a shared library", nil},
 			{"-T= --upload-file=", KindNet, "sends a file", nil},
 			{"-d= --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= --json=", KindNet, sendsText, nil},
-			{"-F= --form=", KindNet, sendsText, nil},
+			{"-F= --form= --form-string=", KindNet, sendsText, nil},
+			{"--url-query=", KindNet, sendsFile, namesNoFile},
+			{"-H= --header= --proxy-header=", KindNet, sendsFile, notBegun("@")},
+			{"-b= --cookie=", KindNet, sendsFile, writtenCookie},
+			{"--variable=", KindRead, "reads a file or the environment to send it", writtenVariable},
+			{"--expand-*", KindNet, "fills in text that cannot be read here", nil},
 			{"-X= --request=", KindState, remoteDo, readMethod},
-			{"-Q= --quote=", KindState, "sends a command to the server", keyOneOf("LIST NOOP SYST PWD STAT HELP FEAT TYPE CWD MDTM SIZE NLST")},
+			{"-Q= --quote= --postquote= --prequote=", KindState, "sends a command to the server", keyOneOf("LIST NOOP SYST PWD STAT HELP FEAT TYPE CWD MDTM SIZE NLST")},
 			{"-a --append", KindNet, "adds to a remote file", nil},
 			{"--mail-from= --mail-rcpt=", KindNet, "sends mail", nil},
 			{"--unix-socket= --abstract-unix-socket=", KindNet, "talks to a service on this machine", nil},
@@ -41,9 +44,10 @@ var fetchGuards = []guard{
 			" --input-file --base --referer --load-cookies --limit-rate",
 		options: []option{
 			{"-O= --output-document=", KindWrite, writeFile, harmlessFile},
-			{"-o= --output-file= -a= --append-output= --rejected-log= --save-cookies= --hsts-file= --warc-file=", KindWrite, "writes another file", harmlessFile},
+			{"-o= --output-file= -a= --append-output= --rejected-log= --save-cookies= --hsts-file= --hpkp-file= --tls-session-file= --ocsp-file= --warc-file= --warc-tempdir=", KindWrite, "writes another file", harmlessFile},
 			{"-P= --directory-prefix=", KindWrite, "writes to another folder", insideFile},
 			{"--use-askpass=", KindExec, "runs the named program", nil},
+			{"--plugin= --local-plugin= --plugin-dirs=", KindExec, loadsCode, nil},
 			{"-e= --execute=", KindExec, "runs a command of its settings file", nil},
 			{"--config=", KindExec, "takes its options from a file", nil},
 			{"--post-file= --body-file=", KindNet, "sends a file", nil},
@@ -67,47 +71,6 @@ var fetchGuards = []guard{
 		{"--downloader= --external-downloader= --ffmpeg-location= --netrc-cmd= --alias=", KindExec, "runs the named program", nil},
 		{"-o= --output= -P= --paths=", KindWrite, "writes to the named place", insideFile},
 	}},
-}
-
-// checkCurl lets requests to this machine's own servers pass, unless they go
-// elsewhere too. Plain text sent by a method that is guarded itself needs no
-// mention of its own.
-func checkCurl(c *call) {
-	if method := c.value("-X", "--request"); method != "" && !readMethod(method) {
-		c.hazards = slices.DeleteFunc(c.hazards, func(h Hazard) bool {
-			return h.Why == sendsText && !strings.ContainsAny(h.value, "@<\x00")
-		})
-	}
-	local := len(c.operands) > 0
-	for _, i := range c.operands {
-		local = local && localAddress(c.args[i].Text)
-	}
-	for _, s := range c.seen {
-		switch s.name {
-		case "--url":
-			local = local && localAddress(s.value)
-		case "-x", "--proxy", "--resolve", "--connect-to", "--socks4", "--socks5", "--socks5-hostname", "-L", "--location":
-			local = false
-		}
-	}
-	if local {
-		c.drop("-d", "--data", "--data-ascii", "--data-binary", "--data-raw", "--data-urlencode", "--json", "-F", "--form", "-X", "--request", "-T", "--upload-file")
-	}
-}
-
-// localAddress reports whether a web address is on this machine.
-func localAddress(address string) bool {
-	address = strings.TrimPrefix(strings.TrimPrefix(address, "http://"), "https://")
-	host := address
-	if at := strings.IndexAny(address, "/?#"); at >= 0 {
-		host = address[:at]
-	}
-	if strings.HasPrefix(host, "[::1]") {
-		host, _ = strings.CutPrefix(host, "[::1]")
-		return host == "" || host[0] == ':'
-	}
-	host, _, _ = strings.Cut(host, ":")
-	return !strings.ContainsAny(address, "@{}[]\\") && (host == "localhost" || host == "127.0.0.1" || host == "0.0.0.0")
 }
 
 // checkHTTPie finds a method that changes something, and fields that make one.
@@ -134,6 +97,27 @@ var sshSettings = keyOneOf("StrictHostKeyChecking ConnectTimeout ConnectionAttem
 
 func sshSetting(setting string) bool {
 	return sshSettings(setting) || oneOf("UserKnownHostsFile=/dev/null GlobalKnownHostsFile=/dev/null ForwardAgent=no")(setting)
+}
+
+// plainSSH reports whether a command is ssh with options that run no program.
+func plainSSH(command string) bool {
+	words := strings.Fields(command)
+	if len(words) == 0 || words[0] != "ssh" {
+		return false
+	}
+	for i := 1; i < len(words); i++ {
+		switch w := words[i]; {
+		case len(w) == 2 && strings.Contains("-p -i -l -c -m -b", w):
+			i++
+		case w == "-o" && i+1 < len(words) && sshSetting(words[i+1]):
+			i++
+		case strings.HasPrefix(w, "-o") && sshSetting(w[2:]):
+		case len(w) > 1 && w[0] == '-' && strings.Trim(w[1:], "46aCkqTtvxn") == "", strings.HasPrefix(w, "-p") && strings.Trim(w[2:], "0123456789") == "":
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 const sshProxy = "sets a setting of ssh, which may name a program to run"
@@ -170,11 +154,12 @@ var networkGuards = []guard{
 	{programs: "rsync", style: exact, takes: "-f -B -T --exclude --include --exclude-from --include-from --files-from --filter" +
 		" --max-size --min-size --bwlimit --timeout --port --chmod --chown --info --out-format --compare-dest --link-dest",
 		options: []option{
-			{"-e= --rsh=", KindExec, "runs the named program", keyOneOf("ssh")},
+			{"-e= --rsh=", KindExec, "runs the named program", plainSSH},
 			{"--rsync-path=", KindExec, "runs the named program at the other end", nil},
 			{"-M= --remote-option=", KindExec, "passes an option to the other end", nil},
 			{"--delete --del --delete-before --delete-during --delete-delay --delete-after --delete-excluded", KindWrite, "deletes files at the destination", nil},
 			{"--remove-source-files", KindWrite, "deletes what it has copied", nil},
+			{"--backup-dir= --partial-dir=", KindWrite, "writes to another folder", insideFile},
 			{"--log-file= --write-batch= --only-write-batch=", KindWrite, "writes another file", harmlessFile},
 			{"--daemon", KindNet, "serves files to the network", nil},
 			{"--config=", KindExec, "takes its settings from a file", nil},
@@ -209,16 +194,18 @@ var networkGuards = []guard{
 	}},
 	{programs: "openssl", style: words, takes: "-in -inform -outform -subj -days -connect -servername -cert -key -CAfile -starttls" +
 		" -newkey -passin -passout -name -proxy -keyform", options: []option{
-		{"-out= -keyout= -writerand= -sess_out= -keylogfile= -msgfile= -outdir= -CAserial=", KindWrite, "writes a file", harmlessFile},
-		{"-engine= -provider= -provider-path=", KindExec, "loads a shared library", oneOf("default legacy base fips")},
+		{"-out= -keyout= -writerand= -sess_out= -keylogfile= -msgfile= -outdir= -CAserial= -certsout= -reqout= -respout= -rspout= -certout= -cacertsout=" +
+			" -extracertsout= -chainout=", KindWrite, "writes a file", harmlessFile},
+		{"-engine= -ssl_client_engine= -provider= -provider-path=", KindExec, "loads a shared library", oneOf("default legacy base fips")},
 		{"-config=", KindExec, "takes its settings, and libraries to load, from a file", nil},
-		{"-accept=", KindNet, "listens for connections", nil},
+		{"-accept= -www -WWW -HTTP", KindNet, "listens for connections", nil},
 	}},
 	{programs: "gpg gpg2", takes: "-r -u -N --recipient --local-user --default-key --keyid-format --fingerprint? --status-fd" +
 		" --passphrase-fd --pinentry-mode", options: []option{
 		{"-o= --output=", KindWrite, writeFile, harmlessFile},
 		{"--photo-viewer= --agent-program= --dirmngr-program= --keyboxd-program= --gpgconf-program= --exec-path=", KindExec, "runs the named program", nil},
-		{"--options=", KindExec, "takes its options from a file", nil},
+		{"--options= --homedir=", KindExec, "takes its options from a file", nil},
+		{"--load-extension=", KindExec, "loads a shared library", nil},
 		{"--log-file= --logger-file= --status-file= --attribute-file=", KindWrite, "writes another file", harmlessFile},
 		{"--delete-key --delete-keys --delete-secret-key --delete-secret-keys --delete-secret-and-public-key", KindState, "deletes keys", nil},
 		{"--export-secret-keys --export-secret-subkeys", KindState, "gives out secret keys", nil},

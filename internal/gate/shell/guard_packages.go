@@ -90,45 +90,6 @@ var packageGuards = []guard{
 		options: []option{{"", KindState, "installs or switches programs", nil}}},
 }
 
-// nodePackageGuards are node's package managers and runners.
-var nodePackageGuards = []guard{
-	{programs: "npm cnpm", style: exact, shortens: true},
-	{programs: "npm pnpm yarn cnpm", style: exact, inherit: true, takes: "--loglevel -w --workspace -C --filter -F --cwd", options: []option{
-		{"--script-shell= --shell=", KindExec, "runs scripts by the named shell", nil},
-		{"--node-options= --git= --viewer= --editor= --browser= --shell-emulator-path= --use-node-version=", KindExec, "changes the programs it runs", nil},
-		{"--userconfig= --globalconfig=", KindExec, "takes its settings from a file", nil},
-		{"--registry=", KindNet, "fetches packages from elsewhere", nil},
-		{"--prefix= --cache= --modules-folder= --store-dir=", KindWrite, "works in another folder", insideFile},
-		{"--init-module= --onload-script= --pnpmfile= --global-pnpmfile=", KindExec, loadsCode, nil},
-	}},
-	{programs: "npm cnpm", sub: "install|i|in|ins|add|ci|update|up|upgrade|uninstall|un|remove|rm|r|link|ln|rebuild|rb|install-test|" +
-		"it|install-ci-test|cit|clean-install|dedupe|ddp|prune|init|create|innit|explore|edit", style: exact, options: []option{{"", KindExec, installs, nil}}},
-	{programs: "npm cnpm", sub: "unpublish|deprecate|login|logout|adduser|star|unstar|set|set-script", style: exact, options: []option{{"", KindState, publishes, nil}}},
-	{programs: "npm cnpm", sub: "token|owner|team|hook|profile|pkg|access create|revoke|add|rm|destroy|update|set|delete|fix|" +
-		"enable-2fa|disable-2fa|grant|public|restricted", style: exact, options: []option{{"", KindState, publishes, nil}}},
-	{programs: "npm cnpm pnpm yarn", sub: "version", style: exact, check: checkTwoWords},
-	{programs: "npm cnpm pnpm yarn", sub: "publish", style: exact, options: []option{{"", KindNet, publishes, nil}}, check: checkDryRun},
-	{programs: "npm cnpm", sub: "dist-tag|dist-tags add|rm|set", style: exact, options: []option{{"", KindState, publishes, nil}}},
-	{programs: "npm cnpm", sub: "cache clean|clear|rm|add", style: exact, options: []option{{"", KindState, "changes the cache", nil}}},
-	{programs: "npm cnpm pnpm", sub: "config|c set|delete|rm|edit|fix", style: exact, options: []option{{"", KindState, "changes npm's settings for good, which may name a program to run", nil}}},
-	{programs: "npm cnpm", sub: "audit fix", style: exact, options: []option{{"", KindExec, installs, nil}}},
-	{programs: "pnpm", sub: "install|i|add|update|up|upgrade|remove|rm|uninstall|un|link|ln|import|rebuild|rb|prune|patch|" +
-		"patch-commit|setup|env|self-update|create|init|deploy", style: exact, options: []option{{"", KindExec, installs, nil}}},
-	{programs: "pnpm", sub: "login|logout", style: exact, options: []option{{"", KindState, publishes, nil}}},
-	{programs: "yarn", sub: "install|add|remove|upgrade|up|link|unlink|import|create|global|set|plugin|patch|patch-commit|rebuild|" +
-		"dedupe|init|self-update|policies", style: exact, options: []option{{"", KindExec, installs, nil}}},
-	{programs: "yarn", sub: "login|logout|npm", style: exact, options: []option{{"", KindState, publishes, nil}}},
-	{programs: "yarn", sub: "config set|delete|unset", style: exact, options: []option{{"", KindState, "changes yarn's settings for good, which may name a program to run", nil}}},
-	{programs: "bun", sub: "install|i|add|a|remove|rm|update|link|unlink|create|c|init|upgrade|patch|publish", style: exact, options: []option{{"", KindExec, installs, nil}}},
-	{programs: "npx bunx pnpx", style: exact, first: true, options: []option{
-		{"-p= --package=", KindExec, "fetches another package than the program's", nil},
-		{"--shell= --script-shell= --node-arg= --node-options= -n=", KindExec, "changes the programs it runs", nil},
-		{"--registry= --userconfig=", KindNet, "fetches packages from elsewhere", nil},
-	}},
-	{programs: "corepack", sub: "enable|disable|use|up|install|prepare|pack", style: exact, options: []option{{"", KindState, "changes the package managers", nil}}},
-	{programs: "lerna nx turbo rush", sub: "publish|version|add|import|migrate", style: exact, options: []option{{"", KindExec, "publishes or installs", nil}}},
-}
-
 // checkTwoOperands finds a setting that is given a value.
 func checkTwoOperands(c *call) {
 	if len(c.operands) > 1 || c.has("--unset") {

@@ -148,6 +148,12 @@ func (c *call) long(i int) int {
 	w := c.args[i].Text
 	name, value, given := strings.Cut(w, "=")
 	s := c.table.find(name)
+	if s == nil && strings.IndexByte(name, '_') > 0 { // some programs read _ as -
+		s = c.table.find(strings.ReplaceAll(name, "_", "-"))
+	}
+	if s == nil && c.table.folds {
+		s = c.table.folded(name)
+	}
 	if s == nil && strings.IndexByte(name, 0) >= 0 {
 		if s = c.table.hidden(name); s == nil && strings.Trim(name, "-\x00") == "" {
 			c.unreadable(i)

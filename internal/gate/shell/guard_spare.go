@@ -30,7 +30,7 @@ func insideFile(name string) bool {
 			return false
 		}
 	}
-	return name[0] != '/' || strings.HasPrefix(name, "/tmp/") || strings.HasPrefix(name, "/private/tmp/")
+	return name[0] != '/' || name == "/tmp" || strings.HasPrefix(name, "/tmp/") || strings.HasPrefix(name, "/private/tmp/")
 }
 
 // isEmpty reports whether the option was given an empty value.

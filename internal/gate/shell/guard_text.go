@@ -36,7 +36,8 @@ var textGuards = []guard{
 	{programs: "yq", style: exact, inherit: true, takes: "-o --output-format -p --input-format -I --indent --expression" +
 		" --front-matter --from-file --arg --argjson", options: []option{
 		{"-i --inplace --in-place", KindWrite, "edits the file in place", nil},
-		{"-s= --split-exp=", KindWrite, "writes a file for each document", nil},
+		{"-s= --split-exp= --split-exp-file=", KindWrite, "writes a file for each document", nil},
+		{"--security-enable-system-operator", KindExec, "lets the expression run programs", nil},
 	}},
 	{programs: "xq tomlq", options: []option{{"-i --in-place", KindWrite, "edits the file in place", nil}}},
 	{programs: "mlr miller", style: letters, takes: "-n --ifs --ofs --ips --ops --irs --ors --from --nr-progress-mod", check: checkMiller, options: []option{

@@ -17,21 +17,15 @@ const (
 	splitHere  = '\x04'
 )
 
-// maxGuesses bounds the words that a guess makes of one command.
-const maxGuesses = 64
+// maxGuesses bounds the words that a guess makes of one command, and the guesses
+// made of it; maxTries all the guesses made of a line.
+const (
+	maxGuesses = 64
+	maxTries   = 1000
+)
 
 // usualValues are variables whose value is known well enough to guess with.
 var usualValues = map[string]string{"IFS": " ", "SHELL": "bash", "BASH": "bash", "0": "bash"}
-
-// remember notes the literal value of a variable for guesses.
-func (b *builder) remember(name, value string) {
-	if b.values == nil {
-		b.values = map[string]string{}
-	}
-	if len(b.values) < 256 && len(value) < 4096 {
-		b.values[name] = value
-	}
-}
 
 // positional notes the positional parameters of shell text, $0 first, if the
 // text uses any, and returns what forgets them.
@@ -41,18 +35,18 @@ func (b *builder) positional(text string, args []Arg) (restore func()) {
 	}
 	before := b.values
 	b.values = maps.Clone(before)
-	var all []string
-	for k, a := range args {
-		if k < 10 && a.Literal {
-			b.remember(string(rune('0'+k)), a.Text)
-		}
-		if k > 0 && a.Literal {
-			all = append(all, a.Text)
-		}
+	choices := b.choices
+	b.choices = nil
+	for k := range 10 { // the caller's are not seen there
+		delete(b.values, string(rune('0'+k)))
 	}
-	b.remember("@", strings.Join(all, " "))
-	b.remember("*", strings.Join(all, " "))
-	return func() { b.values = before }
+	delete(b.values, "@")
+	delete(b.values, "*")
+	if args[0].Literal {
+		b.remember("0", args[0].Text)
+	}
+	b.parameters(args)
+	return func() { b.values, b.choices = before, choices }
 }
 
 // guess adds, under unit i, the command that its words probably make when the
@@ -64,8 +58,61 @@ func (s *source) guess(i int, list []*syntax.Word, args []Arg, in feed, p place)
 	if !s.guessable(list, args) {
 		return
 	}
+	names := s.chosen(list)
+	if len(names) == 0 {
+		s.guessOnce(i, list, args, in, p)
+		return
+	}
+	before := s.b.values
+	s.b.values = maps.Clone(before)
+	left := maxGuesses
+	s.eachChoice(names, &left, func() { s.guessOnce(i, list, args, in, p) })
+	s.b.values = before
+}
+
+// chosen lists the variables in the words that have several values.
+func (s *source) chosen(list []*syntax.Word) (names []string) {
+	if len(s.b.choices) == 0 {
+		return nil
+	}
+	for _, w := range list {
+		syntax.Walk(w, func(n syntax.Node) bool {
+			if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && s.b.choices[x.Param.Value] != nil && !slices.Contains(names, x.Param.Value) {
+				names = append(names, x.Param.Value)
+			}
+			return true
+		})
+	}
+	return names
+}
+
+// eachChoice calls f with each combination of the variables' values.
+func (s *source) eachChoice(names []string, left *int, f func()) {
+	if len(names) == 0 {
+		*left--
+		f()
+		return
+	}
+	for _, value := range s.b.choices[names[0]] {
+		if *left <= 0 {
+			return
+		}
+		s.b.values[names[0]] = value
+		s.eachChoice(names[1:], left, f)
+	}
+}
+
+// guessOnce guesses with the latest values.
+func (s *source) guessOnce(i int, list []*syntax.Word, args []Arg, in feed, p place) {
+	if s.b.tries++; s.b.tries > maxTries {
+		return
+	}
 	var guessed []Arg
 	worth := s.b.out.Units[i].Wrapper
+	sub := 1
+	if hasSubcommands(args[0].Text) {
+		sub = skipGlobal(programName(args[0].Text), args, 1)
+	}
 	for k, w := range list {
 		if args[k].Literal {
 			guessed = append(guessed, args[k])
@@ -77,7 +124,7 @@ func (s *source) guess(i int, list []*syntax.Word, args []Arg, in feed, p place)
 			continue
 		}
 		for n, text := range found {
-			worth = worth || k == 0 || strings.HasPrefix(text, "-") && !strings.HasPrefix(args[k].Text, "-"+text[1:]) || k+n == 1 && hasSubcommands(args[0].Text)
+			worth = worth || k == 0 || strings.HasPrefix(text, "-") && !strings.HasPrefix(args[k].Text, "-"+text[1:]) || (k+n == 1 || k == sub) && hasSubcommands(args[0].Text)
 			guessed = append(guessed, Arg{Text: text, Literal: true, Quoted: args[k].Quoted, Start: args[k].Start, End: args[k].End})
 		}
 	}
@@ -92,6 +139,23 @@ func (s *source) guess(i int, list []*syntax.Word, args []Arg, in feed, p place)
 	n := s.b.add(u)
 	s.name(n, guessed)
 	s.command(n, guessed, in, p)
+}
+
+// guessed returns the words with what the line tells of their expansions.
+func (s *source) guessed(list []*syntax.Word, args []Arg) (out []Arg) {
+	for k, a := range args {
+		found, ok := []string(nil), false
+		if !a.Literal {
+			found, ok = s.guessWord(list[k])
+		}
+		if !ok {
+			out = append(out, a)
+		}
+		for _, text := range found {
+			out = append(out, Arg{Text: text, Literal: true, Quoted: a.Quoted, Start: a.Start, End: a.End})
+		}
+	}
+	return out
 }
 
 // guessable reports, at little cost, whether the line may tell what some word
@@ -180,7 +244,7 @@ func (g *guesser) parts(parts []syntax.WordPart, quoted, mixed bool) {
 			if !known && !mixed {
 				g.ok = false
 			}
-			g.value(value, quoted && part.Param != nil && part.Param.Value != "@")
+			g.value(value, quoted && part.Param != nil && part.Param.Value != "@" && part.Index == nil)
 		case *syntax.CmdSubst:
 			value, known := "", false
 			if len(part.Stmts) == 1 {
@@ -234,10 +298,17 @@ func (g *guesser) value(value string, quoted bool) {
 
 // parameter returns the value of a plain parameter, or its default.
 func (g *guesser) parameter(x *syntax.ParamExp) (value string, known bool) {
-	if x.Param == nil || x.Excl || x.Length || x.Index != nil || x.Slice != nil || x.Repl != nil {
+	if x.Param == nil || x.Excl || x.Length || x.Slice != nil && x.Param.Value != "@" || x.Repl != nil {
 		return "", false
 	}
 	name := x.Param.Value
+	if x.Index != nil {
+		index, ok := x.Index.(*syntax.Word)
+		if !ok {
+			return "", false
+		}
+		name += "[" + strings.ReplaceAll(index.Lit(), "*", "@") + "]"
+	}
 	value, known = g.source.b.values[name]
 	if !known {
 		value, known = usualValues[name]

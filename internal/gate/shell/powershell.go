@@ -302,7 +302,7 @@ func (r *psReader) command(i int, list []psWord, p place) {
 	if u.Program == "" {
 		return
 	}
-	u.Program = psProgram(u.Program)
+	u.Program, u.power = psProgram(u.Program), true
 	s.command(i, args, feed{}, p)
 }
 

@@ -28,15 +28,26 @@ func unseen(r rune) bool {
 	return r == unicode.ReplacementChar || !unicode.IsPrint(r) && r != ' '
 }
 
-// programName returns the name of a program without its path, in lower case
-// and without a final ".exe".
+// programSuffixes are what Windows lets stand after the name of a program.
+var programSuffixes = []string{".exe", ".cmd", ".bat", ".com", ".ps1"}
+
+// programName returns the name of a program without its path or module, in
+// lower case and without the suffix that a program has on Windows.
 func programName(word string) string {
 	name := word[strings.LastIndexByte(word, '/')+1:]
+	if at := strings.LastIndexByte(name, '\\'); at+1 < len(name) {
+		name = name[at+1:]
+	}
 	for i := 0; i < len(name); i++ {
 		if c := name[i]; 'A' <= c && c <= 'Z' || c >= 0x80 {
 			name = strings.ToLower(name)
 			break
 		}
 	}
-	return strings.TrimSuffix(name, ".exe")
+	for _, suffix := range programSuffixes {
+		if bare, ok := strings.CutSuffix(name, suffix); ok {
+			return bare
+		}
+	}
+	return name
 }

@@ -20,10 +20,13 @@ func isOutput(op syntax.RedirOperator) bool {
 // i is negative.
 func (s *source) redirections(list []*syntax.Redirect, i int, p place) {
 	for _, r := range list {
+		if r.N != nil && strings.HasPrefix(r.N.Value, "{") {
+			s.named(strings.Trim(r.N.Value, "{}"), int(r.Pos().Offset()), int(r.Word.End().Offset()), p)
+		}
 		if isOutput(r.Op) {
 			s.output(r, i)
 		} else if r.Op == syntax.RdrIn {
-			s.input(r, i, p)
+			s.readsNetwork(r, i, p)
 		}
 		s.word(r.Word, p)
 		if r.Hdoc != nil {
@@ -65,8 +68,8 @@ func isDescriptor(target string) bool {
 	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// input looks for the network addresses that bash opens in the place of files.
-func (s *source) input(r *syntax.Redirect, i int, p place) {
+// readsNetwork looks for the network addresses that bash opens in the place of files.
+func (s *source) readsNetwork(r *syntax.Redirect, i int, p place) {
 	target, _ := s.arg(r.Word)
 	if !strings.HasPrefix(target.Text, "/dev/tcp/") && !strings.HasPrefix(target.Text, "/dev/udp/") {
 		return

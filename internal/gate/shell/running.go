@@ -42,7 +42,11 @@ type running struct {
 	found      bool   // something it runs was found
 	tried      int    // index of the word where it was found
 	unsure     bool
-	shellAsked bool // an option asks for a shell
+	shellAsked bool    // an option asks for a shell
+	holder     string  // the placeholder for what is read from the input
+	supply     *supply // what is added to the commands of the text it runs
+	file       bool    // the input that is meant is another file
+	few        bool    // the command gets the input by pieces
 }
 
 // start reads the words and lists what the wrapper runs.
@@ -119,6 +123,8 @@ func (r *running) read() {
 		r.group()
 	case runsCapsh:
 		r.capsh()
+	case runsCargoWatch:
+		r.cargoWatch()
 	default:
 		r.options()
 	}

@@ -28,6 +28,10 @@ func (r *running) inner() {
 	}
 	switch r.mode {
 	case argv:
+		if r.input {
+			r.supplied(args)
+			return
+		}
 		r.words(args)
 	case joined:
 		r.text(joinArgs(args), r.step)
@@ -52,6 +56,9 @@ func joinArgs(args []Arg) Arg {
 		b.WriteString(word.Text)
 		a.Literal = a.Literal && word.Literal
 		a.Quoted = a.Quoted || word.Quoted
+		if a.holder == "" {
+			a.holder = word.holder
+		}
 	}
 	a.Text = b.String()
 	return a
@@ -62,15 +69,24 @@ func (r *running) words(args []Arg) {
 	if len(args) == 0 {
 		return
 	}
+	own := writtenArgs(args)
+	if len(own) == 0 {
+		r.source.b.opaque(r.unit, "the command it runs comes from input")
+		return
+	}
 	r.found = true
 	s := r.source
 	p := r.place.under(r.unit, r.step)
 	p.wrappers = r.wrappers
-	u := Unit{Via: p.via, Parent: p.parent, Text: s.wordsText(args)}
+	u := Unit{Via: p.via, Parent: p.parent, Text: s.wordsText(own)}
 	u.Bare, u.body = u.Text, len(u.Text)
-	u.Start, u.End = s.span(args[0].Start, args[len(args)-1].End)
+	u.Start, u.End = s.span(own[0].Start, own[len(own)-1].End)
 	i := s.b.add(u)
-	s.name(i, args)
+	s.name(i, own)
+	if from := &s.b.out.Units[r.unit]; from.power {
+		run := &s.b.out.Units[i]
+		run.Program, run.power = psProgram(run.Program), true
+	}
 	if s.remoteChild(r) {
 		n := *s
 		n.elsewhere = true
@@ -78,6 +94,9 @@ func (r *running) words(args []Arg) {
 		return
 	}
 	s.command(i, args, r.in, p)
+	if u := &s.b.out.Units[i]; r.shown && u.Opaque == "" {
+		u.Wrapper, u.Transparent = true, true
+	}
 }
 
 func (s *source) remoteChild(r *running) bool { return r.remote && !s.elsewhere }
@@ -90,12 +109,20 @@ func (r *running) text(a Arg, step string) {
 		b.out.Units[r.unit].Wrapper = true
 		b.opaque(r.unit, "the shell text it runs is not literal")
 	}
-	text := strings.ReplaceAll(a.Text, "\x00", "$_")
+	unknown := "$_"
+	if a.holder != "" {
+		unknown = a.holder
+	}
+	text := strings.ReplaceAll(a.Text, "\x00", unknown)
 	n := s.inside(text, a.Start, a.End)
 	if n == nil {
 		return
 	}
 	n.elsewhere = s.elsewhere || r.remote
+	n.supply = r.supply
+	if in := r.in; in.outer != nil || in.pipe != nil || in.stmt != nil && len(in.stmt.Redirs) > 0 {
+		n.outer = &in
+	}
 	p := r.place.under(r.unit, step)
 	p.wrappers = r.wrappers
 	why := measure(text).problem

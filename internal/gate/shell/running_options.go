@@ -2,6 +2,8 @@ package shell
 
 import (
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // options steps over the wrapper's own words to the command.
@@ -18,8 +20,12 @@ func (r *running) options() {
 				return
 			}
 		case r.assigns && isAssignment(t):
-			name, _, _ := strings.Cut(t, "=")
-			r.source.b.assignment(r.unit, strings.TrimSuffix(name, "+"), r.source, a.Start, a.End)
+			name, value, _ := strings.Cut(t, "=")
+			name = strings.TrimSuffix(name, "+")
+			r.source.b.assignment(r.unit, name, r.source, a.Start, a.End)
+			if strings.ContainsAny(value, "\x00$`") {
+				r.source.b.doubt(name)
+			}
 			r.rest++
 		case !ended && len(t) > 1 && (t[0] == '-' || r.knows(t)):
 			if r.option() {
@@ -58,6 +64,34 @@ func (r *running) shaky(a Arg, first bool) {
 	}
 }
 
+// shakyValue does so for the value of an option. A word with text of its own
+// around its expansions is one word at least; that it may be split is left to
+// whoever names a folder with blanks, unless the line itself does.
+func (r *running) shakyValue(a Arg) {
+	if a.Literal || a.Quoted {
+		return
+	}
+	w := r.word(a)
+	if w == nil {
+		r.shaky(a, false)
+		return
+	}
+	whole := strings.Trim(a.Text, "\x00") != ""
+	syntax.Walk(w, func(n syntax.Node) bool {
+		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && strings.ContainsAny(r.source.b.values[x.Param.Value], " \t\n") {
+			r.unsure = true
+		}
+		return true
+	})
+	if len(w.Parts) == 1 && !whole {
+		sub, ok := w.Parts[0].(*syntax.CmdSubst)
+		whole = ok && writesNumber(sub)
+	}
+	if !whole {
+		r.unsure = true
+	}
+}
+
 // option reads one option word, or cluster, and reports whether nothing is
 // left to do.
 func (r *running) option() (done bool) {
@@ -78,6 +112,10 @@ func (r *running) option() (done bool) {
 			return false
 		}
 		if known && o.value == takesNone || !known && k+1 < len(t) {
+			if known && o.use == shellUse {
+				r.shellAsked = true
+				continue
+			}
 			if known && o.use != plainUse {
 				r.rest++
 				return r.apply(o, Arg{})
@@ -112,7 +150,7 @@ func (r *running) take(name, value string, attached bool, a Arg) (done bool) {
 			return false
 		}
 		v = r.args[r.rest]
-		r.shaky(v, false)
+		r.shakyValue(v)
 		r.rest++
 	}
 	return r.apply(o, v)
@@ -132,6 +170,17 @@ func (r *running) apply(o wrapOption, value Arg) (done bool) {
 		return true
 	case programUse:
 		r.program = &value
+		if value.Literal && value.Text == "" { // back to none
+			r.program = nil
+		}
+	case holderUse:
+		if r.holder = value.Text; r.holder == "" {
+			r.holder = "{}"
+		}
+	case fileUse:
+		r.file = true
+	case fewUse:
+		r.few = true
 	case quitUse:
 		r.unsure = false
 		return true

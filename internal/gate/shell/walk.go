@@ -26,7 +26,14 @@ func (s *source) stmts(list []*syntax.Stmt, p place) {
 // stmt reads one statement: a simple command with its redirections, or a
 // compound one with what stands in it.
 func (s *source) stmt(st *syntax.Stmt, p place) {
-	in := feed{stmt: st, pipe: s.piped}
+	before := s.b.current
+	s.b.current = -1
+	s.statement(st, p)
+	s.b.current = before
+}
+
+func (s *source) statement(st *syntax.Stmt, p place) {
+	in := feed{stmt: st, pipe: s.piped, outer: s.outer}
 	s.piped = nil
 	switch cmd := st.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -41,6 +48,13 @@ func (s *source) stmt(st *syntax.Stmt, p place) {
 	case *syntax.LetClause, *syntax.TestClause, *syntax.ArithmCmd:
 		s.expression(st, p)
 		return
+	}
+	if len(st.Redirs) > 0 || in.pipe != nil { // feeds what stands in it
+		defer func(before *feed) { s.outer = before }(s.outer)
+		fed := in
+		s.outer = &fed
+	}
+	switch cmd := st.Cmd.(type) {
 	case *syntax.BinaryCmd:
 		s.stmt(cmd.X, p)
 		if cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll {
@@ -56,6 +70,7 @@ func (s *source) stmt(st *syntax.Stmt, p place) {
 	case *syntax.CoprocClause:
 		if cmd.Name != nil {
 			s.word(cmd.Name, p)
+			s.named(cmd.Name.Lit(), int(cmd.Name.Pos().Offset()), int(cmd.Name.End().Offset()), p)
 			switch cmd.Stmt.Cmd.(type) {
 			case nil, *syntax.CallExpr:
 				s.b.refuse("what coproc runs cannot be told from its name")
@@ -66,6 +81,7 @@ func (s *source) stmt(st *syntax.Stmt, p place) {
 		if _, simple := cmd.Body.Cmd.(*syntax.CallExpr); simple {
 			s.b.refuse("the body of a function must be a compound command")
 		}
+		s.b.define(s, cmd)
 		s.stmt(cmd.Body, p)
 	default:
 		s.control(st.Cmd, p)
@@ -89,7 +105,19 @@ func (s *source) timed(c *syntax.TimeClause, in feed, p place) {
 	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && in.pipe != nil && len(call.Args) > 0 && strings.HasPrefix(call.Args[0].Lit(), "-") {
 		s.b.refuse("what time runs after a pipe cannot be told from its options")
 	}
-	s.stmt(c.Stmt, p.within("time"))
+	s.stmt(withoutDashes(c.Stmt), p.within("time"))
+}
+
+// withoutDashes returns the statement without the "--" that may stand between
+// the keyword time and its command.
+func withoutDashes(st *syntax.Stmt) *syntax.Stmt {
+	call, ok := st.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Assigns) > 0 || len(call.Args) < 2 || call.Args[0].Lit() != "--" {
+		return st
+	}
+	inner := *st
+	inner.Cmd = &syntax.CallExpr{Args: call.Args[1:]}
+	return &inner
 }
 
 // control reads the statements of control flow.
@@ -107,6 +135,7 @@ func (s *source) control(cmd syntax.Command, p place) {
 		switch loop := cmd.Loop.(type) {
 		case *syntax.WordIter:
 			s.wordList(loop.Items, p)
+			s.loop(cmd, loop, p)
 		case *syntax.CStyleLoop:
 			s.arithmetic(loop.Init, p)
 			s.arithmetic(loop.Cond, p)
@@ -121,6 +150,24 @@ func (s *source) control(cmd syntax.Command, p place) {
 		}
 	default:
 		s.unknown(cmd, p)
+	}
+}
+
+// loop notes the variable that a loop sets, and its values.
+func (s *source) loop(c *syntax.ForClause, loop *syntax.WordIter, p place) {
+	name := loop.Name.Value
+	s.named(name, int(c.Pos().Offset()), int(loop.End().Offset()), p)
+	for _, w := range loop.Items {
+		s.given(name, w, true, p)
+		for _, value := range s.wordValues(w) {
+			s.b.remember(name, value)
+		}
+	}
+	if !loop.InPos.IsValid() { // over the positional parameters
+		s.b.doubt(name)
+		for value := range strings.FieldsSeq(s.b.values["@"]) {
+			s.b.remember(name, value)
+		}
 	}
 }
 
@@ -147,6 +194,7 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 	args := b.args[first:len(b.args):len(b.args)]
 	u := s.unit(st, p)
 	i := b.add(u)
+	b.current = i
 	s.name(i, args)
 	s.assignments(c.Assigns, i, p)
 	s.redirections(st.Redirs, i, p)
@@ -159,17 +207,14 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 		}
 		return
 	}
-	s.command(i, args, in, p)
-	s.guess(i, c.Args, args, in, p)
-}
-
-// rememberAssign notes the literal value of an assignment for guesses.
-func (s *source) rememberAssign(a *syntax.Assign) {
-	if a.Name == nil || a.Value == nil || a.Index != nil || a.Append {
-		return
+	all := args
+	if s.supply != nil {
+		all = s.supply.to(args)
 	}
-	if value, _ := s.arg(a.Value); value.Literal {
-		s.b.remember(a.Name.Value, value.Text)
+	s.command(i, all, in, p)
+	s.guess(i, c.Args, args, in, p)
+	if s.b.functions != nil {
+		s.call(i, c.Args, args, p)
 	}
 }
 
@@ -199,6 +244,19 @@ func (s *source) assignments(list []*syntax.Assign, i int, p place) {
 			}
 		}
 		s.assign(a, p)
+		if a.Name != nil {
+			s.assigned(a, p)
+		}
+	}
+}
+
+// assigned notes the value of an assignment.
+func (s *source) assigned(a *syntax.Assign, p place) {
+	s.given(a.Name.Value, a.Value, false, p)
+	if a.Array != nil {
+		for _, e := range a.Array.Elems {
+			s.given(a.Name.Value, e.Value, true, p)
+		}
 	}
 }
 
@@ -266,19 +324,48 @@ func (s *source) declaration(st *syntax.Stmt, d *syntax.DeclClause, p place) {
 		b.args = append(b.args, Arg{Text: s.text[start:end], Start: start, End: end})
 	}
 	i := b.add(s.unit(st, p))
+	b.current = i
 	args := b.args[first:len(b.args):len(b.args)]
 	s.name(i, args)
-	for _, a := range d.Args {
+	for k, a := range d.Args {
 		s.assign(a, p)
 		s.rememberAssign(a)
+		if a.Name == nil || a.Naked {
+			continue
+		}
+		s.assigned(a, p)
+		if a.Value != nil {
+			if value, _ := s.arg(a.Value); value.Quoted && strings.HasPrefix(strings.TrimLeft(value.Text, " \t\n"), "(") {
+				s.listText(i, args[k+1], value.Text, p)
+			}
+		}
 	}
+	s.attributes(i, d)
 	s.redirections(st.Redirs, i, p)
 	s.command(i, args, feed{stmt: st}, p)
+}
+
+// attributes notes the variables whose value is evaluated when it is set, and
+// those that stand for another one.
+func (s *source) attributes(i int, d *syntax.DeclClause) {
+	integer, reference := false, false
+	for _, a := range d.Args {
+		if a.Naked && a.Name == nil && a.Value != nil {
+			flags := a.Value.Lit()
+			integer = integer || strings.HasPrefix(flags, "-") && strings.IndexByte(flags, 'i') > 0
+			reference = reference || strings.HasPrefix(flags, "-") && strings.IndexByte(flags, 'n') > 0
+			continue
+		}
+		if a.Name != nil && (integer || reference && a.Value != nil) {
+			s.b.vars.uses = append(s.b.vars.uses, use{unit: i, name: a.Name.Value})
+		}
+	}
 }
 
 // expression reads `let`, `[[ ]]` and `(( ))`.
 func (s *source) expression(st *syntax.Stmt, p place) {
 	i := s.b.add(s.unit(st, p))
+	s.b.current = i
 	switch cmd := st.Cmd.(type) {
 	case *syntax.LetClause:
 		for _, x := range cmd.Exprs {

@@ -28,7 +28,11 @@ func (s *source) arg(w *syntax.Word) (a Arg, deep bool) {
 	}
 	r := wordReader{literal: true}
 	r.parts(w.Parts, false)
-	return Arg{Text: r.text.String(), Literal: r.literal && !r.brace, Quoted: r.quoted, Start: start, End: end}, r.deep
+	a = Arg{Text: r.text.String(), Literal: r.literal && !r.brace, Quoted: r.quoted, Start: start, End: end}
+	if len(w.Parts) == 1 && r.deep {
+		_, a.writes = w.Parts[0].(*syntax.ProcSubst)
+	}
+	return a, r.deep
 }
 
 // plainLiteral reports that an unquoted literal holds nothing that the shell
@@ -98,7 +102,7 @@ func (r *wordReader) parts(parts []syntax.WordPart, double bool) {
 // simpleParam reports a parameter expansion that holds nothing else.
 func simpleParam(part syntax.WordPart) bool {
 	p, ok := part.(*syntax.ParamExp)
-	return ok && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.NestedParam == nil
+	return ok && !p.Excl && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.NestedParam == nil
 }
 
 // bare reads unquoted text: a backslash keeps the next character.

@@ -54,6 +54,10 @@ type wrapper struct {
 	// splits are options whose value is split into words that stand before the
 	// rest, expands those whose value the shell expands.
 	splits, expands string
+	// holders are options that name the text in whose place input stands.
+	holders string
+	// input tells that its input becomes arguments of the command.
+	input bool
 	// quits are options with which nothing is run.
 	quits string
 	// stdin tells that without a command it runs what its input holds; shells
@@ -64,6 +68,9 @@ type wrapper struct {
 	remote bool
 	// runner tells that it runs a program of a project.
 	runner bool
+	// shown tells that what it runs is most often a script of the project, which
+	// needs no rule of its own; deny rules see it.
+	shown bool
 	// transparent tells that the wrapper needs no rule of its own.
 	transparent bool
 	// run names a reading of its own, in place of the one by this table.
@@ -95,6 +102,9 @@ const (
 	shellUse             // a shell is run
 	splitUse             // its value is split into words
 	expandUse            // its value is expanded
+	holderUse            // its value is a placeholder
+	fileUse              // the input is another file
+	fewUse               // the command gets only so much of the input
 )
 
 // tool is what is known of a program.
@@ -173,6 +183,13 @@ func (w *wrapper) ready() *wrapping {
 	r.use(w.shells, takesNone, shellUse)
 	r.use(w.splits, takesAny, splitUse)
 	r.use(w.expands, takesAny, expandUse)
+	for _, name := range strings.Fields(w.holders) {
+		r.known[name] = wrapOption{r.known[name].value, holderUse}
+	}
+	if w.input {
+		r.use("-a --arg-file", takesAny, fileUse)
+		r.use("-n -L --max-args", takesAny, fewUse)
+	}
 	return r
 }
 
@@ -190,7 +207,7 @@ func (w *wrapping) find(name string) (wrapOption, bool) {
 	}
 	var found wrapOption
 	n := 0
-	if strings.HasPrefix(name, "--") && len(name) > 3 {
+	if strings.HasPrefix(name, "--") && len(name) > 2 {
 		for full, o := range w.known {
 			if strings.HasPrefix(full, name) {
 				found = o
@@ -231,4 +248,5 @@ const (
 	runsStart
 	runsGroup
 	runsCapsh
+	runsCargoWatch
 )

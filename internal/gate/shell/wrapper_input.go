@@ -6,33 +6,83 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// input is what the line tells of a command's input.
+type input struct {
+	how   inputKind
+	text  Arg              // of a here-document, a here-string or a pipe
+	known bool             // text is told
+	from  *syntax.Redirect // of a here-document, a here-string or a file
+}
+
+type inputKind uint8
+
+const (
+	inputNone inputKind = iota // nothing is told
+	inputHere                  // a here-document or a here-string
+	inputFile                  // a file
+	inputPipe                  // a pipe
+)
+
+// input finds what feeds a descriptor of a command, "" being the standard
+// input: a redirection of the command, else a pipe, else what feeds the commands
+// and shell texts around it.
+func (s *source) input(in *feed, fd string) input {
+	for f := in; f != nil; f = f.outer {
+		if f.stmt == nil {
+			continue
+		}
+		for k := len(f.stmt.Redirs) - 1; k >= 0; k-- {
+			rd := f.stmt.Redirs[k]
+			if n := rd.N; n == nil && fd != "" || n != nil && n.Value != fd && !(n.Value == "0" && fd == "") {
+				continue
+			}
+			switch rd.Op {
+			case syntax.Hdoc, syntax.DashHdoc:
+				return input{inputHere, s.hereDocument(rd), true, rd}
+			case syntax.WordHdoc:
+				a, _ := s.arg(rd.Word)
+				return input{inputHere, a, true, rd}
+			case syntax.RdrIn:
+				a, _ := s.arg(rd.Word)
+				return input{inputFile, a, false, rd}
+			case syntax.DplIn:
+				if to := rd.Word.Lit(); fd == "" && to != "" && to != "0" && isDescriptor(to) {
+					return s.input(f, strings.TrimSuffix(to, "-"))
+				}
+			}
+		}
+		if fd == "" && f.pipe != nil {
+			a, ok := s.pipedText(f.pipe)
+			return input{how: inputPipe, text: a, known: ok}
+		}
+	}
+	return input{}
+}
+
 // stdinText reads what the wrapper runs from its input: the text of a
 // here-document or here-string. Text that comes through a pipe is shown to deny
 // rules when it can be told, but never trusted.
-func (r *running) stdinText() {
+func (r *running) stdinText() { r.inputText("") }
+
+// inputText does so for a descriptor.
+func (r *running) inputText(fd string) {
 	s := r.source
-	if r.in.stmt != nil {
-		for k := len(r.in.stmt.Redirs) - 1; k >= 0; k-- {
-			rd := r.in.stmt.Redirs[k]
-			switch rd.Op {
-			case syntax.Hdoc, syntax.DashHdoc:
-				r.fed(s.hereDocument(rd), " <<")
-				return
-			case syntax.WordHdoc:
-				a, _ := s.arg(rd.Word)
-				r.fed(a, " <<<")
-				return
-			case syntax.RdrIn: // a script, as if its name were an argument
-				if a, _ := s.arg(rd.Word); !a.Literal {
-					r.scriptOf(a, rd.Word)
-				}
-				return
-			}
+	switch in := s.input(&r.in, fd); in.how {
+	case inputHere:
+		step := " <<<"
+		if in.from.Op != syntax.WordHdoc {
+			step = " <<"
 		}
-		if r.in.pipe != nil {
-			if a, ok := s.pipedText(r.in.pipe); ok {
-				r.text(a, r.step)
-			}
+		r.fed(in.text, step)
+		return
+	case inputFile: // a script, as if its name were an argument
+		if !in.text.Literal {
+			r.scriptOf(in.text, in.from.Word)
+		}
+		return
+	case inputPipe:
+		if in.known {
+			r.text(in.text, r.step)
 		}
 	}
 	// Not a matter of what the wrapper's own text says, so that no rule for it
@@ -91,11 +141,14 @@ func (s *source) pipedText(st *syntax.Stmt) (Arg, bool) {
 		if len(args) == 1 {
 			return Arg{}, false
 		}
-		if t := args[1].Text; len(args) > 2 && (t == "-n" || t == "-e" || t == "-ne" || t == "-en" || t == "--" || strings.Contains(t, "%")) {
+		if t := args[1].Text; len(args) > 2 && (t == "-n" || t == "-e" || t == "-ne" || t == "-en" || t == "--") {
 			args = args[1:]
 		}
 		a := joinArgs(args[1:])
-		a.Text = unquoteANSI(a.Text)
+		if strings.Contains(args[1].Text, "%") && args[0].Text == "printf" {
+			a.Text = formatted(args[1].Text, args[2:])
+		}
+		a.Text = unquoteANSI(nulLines.Replace(a.Text))
 		return a, true
 	case "cat":
 		for _, rd := range st.Redirs {
@@ -109,6 +162,36 @@ func (s *source) pipedText(st *syntax.Stmt) (Arg, bool) {
 		}
 	}
 	return Arg{}, false
+}
+
+// nulLines makes lines of texts that end in NUL, as `xargs -0` reads them.
+var nulLines = strings.NewReplacer(`\\`, `\\`, `\0`, `\n`, `\x00`, `\n`)
+
+// formatted is about what printf writes: its operands in the place of the
+// format's verbs, and again for the operands left.
+func formatted(format string, operands []Arg) string {
+	var b strings.Builder
+	for round := 0; round == 0 || len(operands) > 0 && round < maxGuesses; round++ {
+		before := len(operands)
+		for i := 0; i < len(format); i++ {
+			if format[i] != '%' {
+				b.WriteByte(format[i])
+				continue
+			}
+			for i++; i < len(format) && strings.IndexByte("-+ #0123456789.*", format[i]) >= 0; i++ {
+			}
+			if i < len(format) && format[i] == '%' {
+				b.WriteByte('%')
+			} else if len(operands) > 0 {
+				b.WriteString(operands[0].Text)
+				operands = operands[1:]
+			}
+		}
+		if len(operands) == before {
+			break
+		}
+	}
+	return b.String()
 }
 
 // writesText reports a command that may write text which the line tells.

@@ -55,26 +55,33 @@ func (r *running) shell() {
 		restore := r.source.b.positional(a.Text, r.args[r.rest+1:])
 		r.text(a, step+" -c")
 		restore()
-	case fromInput || isInput(a):
+	case fromInput:
 		r.stdinText()
 	case !a.Literal:
 		r.script(a)
+	default:
+		if fd, ok := inputDescriptor(a.Text); ok {
+			r.inputText(fd)
+		}
 	}
 }
 
 // script handles a script whose name is not literal.
-func (r *running) script(a Arg) {
-	var word *syntax.Word
-	if r.in.stmt != nil {
-		if c, ok := r.in.stmt.Cmd.(*syntax.CallExpr); ok {
-			for _, w := range c.Args {
-				if int(w.Pos().Offset()) == a.Start {
-					word = w
-				}
+func (r *running) script(a Arg) { r.scriptOf(a, r.word(a)) }
+
+// word returns the word of the command that a is, nil when it is not told.
+func (r *running) word(a Arg) *syntax.Word {
+	if r.in.stmt == nil || a.tail {
+		return nil
+	}
+	if c, ok := r.in.stmt.Cmd.(*syntax.CallExpr); ok {
+		for _, w := range c.Args {
+			if int(w.Pos().Offset()) == a.Start {
+				return w
 			}
 		}
 	}
-	r.scriptOf(a, word)
+	return nil
 }
 
 // scriptOf marks the wrapper. Of `<(echo …)` deny rules see the text. The word
@@ -92,9 +99,21 @@ func (r *running) scriptOf(a Arg, word *syntax.Word) {
 	}
 }
 
-// isInput reports a word that names the standard input as a file.
-func isInput(a Arg) bool {
-	return a.Literal && (a.Text == "/dev/stdin" || a.Text == "/dev/fd/0" || a.Text == "/proc/self/fd/0")
+// inputDescriptor reports a word that names a descriptor as a file, "" being
+// the standard input.
+func inputDescriptor(word string) (fd string, ok bool) {
+	if word == "/dev/stdin" {
+		return "", true
+	}
+	for _, dir := range []string{"/dev/fd/", "/proc/self/fd/"} {
+		if fd, ok = strings.CutPrefix(word, dir); ok && isDescriptor(fd) {
+			if fd == "0" {
+				fd = ""
+			}
+			return fd, true
+		}
+	}
+	return "", false
 }
 
 // sourced reads `source file` and `. file`.
@@ -105,11 +124,11 @@ func (r *running) sourced() {
 	if r.rest >= len(r.args) {
 		return
 	}
-	switch a := r.args[r.rest]; {
-	case isInput(a):
-		r.stdinText()
-	case !a.Literal:
+	a := r.args[r.rest]
+	if !a.Literal {
 		r.script(a)
+	} else if fd, ok := inputDescriptor(a.Text); ok {
+		r.inputText(fd)
 	}
 }
 
@@ -126,113 +145,32 @@ func (r *running) trap() {
 	}
 }
 
-// findExec reads the commands of -exec and its kind, each up to ";" or "+".
-func (r *running) findExec() {
-	step := r.step
-	for r.rest < len(r.args) {
-		name := r.args[r.rest].Text
-		r.rest++
-		switch name {
-		case "-exec", "-execdir", "-ok", "-okdir":
-			start := r.rest
-			for r.rest < len(r.args) && !r.endsExec(start) {
-				r.rest++
-			}
-			r.step = step + " " + name
-			r.words(r.args[start:r.rest])
-		}
-	}
-}
-
-// endsExec reports that the next word ends the command of -exec: a semicolon,
-// or a plus after {}.
-func (r *running) endsExec(start int) bool {
-	switch r.args[r.rest].Text {
-	case ";":
-		return true
-	case "+":
-		return r.rest > start && r.args[r.rest-1].Text == "{}"
-	}
-	return false
-}
-
-// fd reads the command of -x and -X, up to ";".
-func (r *running) fd() {
-	step := r.step
-	for r.rest < len(r.args) {
+// cargoWatch reads `cargo watch -x subcommand -s text -- command`.
+func (r *running) cargoWatch() {
+	for ; r.rest < len(r.args); r.rest++ {
 		a := r.args[r.rest]
-		r.rest++
-		name, value, attached := strings.Cut(a.Text, "=")
-		if a.Text == "--" {
-			return
+		name, value, given := strings.Cut(a.Text, "=")
+		if len(a.Text) > 2 && (strings.HasPrefix(a.Text, "-x") || strings.HasPrefix(a.Text, "-s")) {
+			name, value, given = a.Text[:2], a.Text[2:], true
 		}
-		if !slices.Contains([]string{"--exec", "--exec-batch"}, name) {
-			k := strings.IndexAny(a.Text, "xX")
-			if k < 1 || len(a.Text) < 2 || a.Text[0] != '-' || a.Text[1] == '-' || strings.Trim(a.Text[1:k], "HIsigaluFp0L1q") != "" {
-				continue
-			}
-			name, value = "-"+a.Text[k:k+1], a.Text[k+1:]
-			attached = value != ""
-		}
-		start := r.rest
-		for r.rest < len(r.args) && r.args[r.rest].Text != ";" {
+		switch name {
+		case "--":
 			r.rest++
-		}
-		args := r.args[start:r.rest]
-		if attached {
-			a.Text = value
-			args = append([]Arg{a}, args...)
-		}
-		r.step = step + " " + name
-		r.words(args)
-	}
-}
-
-// parallelValues are the options of GNU parallel that take the next word.
-var parallelValues = strings.Fields(`-a --arg-file --arg-sep --arg-file-sep --basefile --bf -S --sshlogin --sshloginfile --slf
-	-j --jobs --max-procs -P -n --max-args -N --max-replace-args -L --max-lines -s --max-chars -I -d --delimiter --colsep -C
-	--joblog --results --res --tmpdir --tempdir --timeout --delay --retries --halt --load --memfree --nice --block --recstart
-	--recend --return --trc --transferfile --tf --workdir --wd --env --tagstring --profile -J --rpl --shellquote --semaphorename
-	--id --limit --compress-program --template --tmpl --header -E --eof`)
-
-// parallel reads `parallel [options] [command] [::: arguments]`: the command's
-// words are joined to shell text; without a command the arguments are it.
-func (r *running) parallel() {
-	for r.rest < len(r.args) {
-		t := r.args[r.rest].Text
-		if len(t) < 2 || t[0] != '-' {
-			break
-		}
-		r.rest++
-		if t == "--" {
-			break
-		}
-		if t == "--version" || t == "--help" {
+			r.inner()
 			return
-		}
-		if slices.Contains(parallelValues, t) {
-			r.rest++
-		}
-	}
-	start := min(r.rest, len(r.args))
-	end := start
-	for end < len(r.args) && !strings.HasPrefix(r.args[end].Text, ":::") {
-		end++
-	}
-	switch {
-	case end > start:
-		r.text(joinArgs(r.args[start:end]), r.step)
-	case end < len(r.args):
-		for _, a := range r.args[end+1:] {
-			if !strings.HasPrefix(a.Text, ":::") {
-				r.text(a, r.step)
+		case "-x", "--exec", "-s", "--shell":
+			if !given {
+				if r.rest++; r.rest >= len(r.args) {
+					return
+				}
+				a = r.args[r.rest]
+				value = a.Text
 			}
+			if a.Text = value; name == "-x" || name == "--exec" {
+				a.Text = "cargo " + value
+			}
+			r.text(a, r.step)
 		}
-		if r.args[end].Text != ":::" {
-			r.unsure = true
-		}
-	default:
-		r.stdinText()
 	}
 }
 

@@ -1,0 +1,189 @@
+package shell
+
+import "strings"
+
+// setters are the builtins that set the variables named in their words, with
+// their options that take a value.
+var setters = map[string]string{"read": "adinNptu", "mapfile": "dnOsuCc", "readarray": "dnOsuCc", "printf": "v", "getopts": "", "wait": "p",
+	"local": "", "declare": "", "typeset": "", "export": "", "readonly": "", "unset": "", "let": "", "test": "", "[": "", "set": ""}
+
+// builtin notes the variables that a builtin sets, and its words which bash
+// evaluates a second time.
+func (s *source) builtin(i int, program string, args []Arg, p place) {
+	values, known := setters[program]
+	if !known {
+		return
+	}
+	defer func(before int) { s.b.current = before }(s.b.current)
+	s.b.current = i
+	switch program {
+	case "let":
+		for _, a := range args[1:] {
+			s.letText(i, a, p)
+		}
+		return
+	case "set":
+		s.setOptions(i, args)
+		return
+	case "test", "[":
+		for k := 1; k+1 < len(args); k++ {
+			if t := args[k].Text; (t == "-v" || t == "-R") && strings.IndexByte(args[k+1].Text, 0) >= 0 {
+				s.b.opaque(i, evaluatesAgain)
+			} else if t == "-v" || t == "-R" {
+				s.subscriptNames(i, args[k+1].Text)
+			}
+		}
+		return
+	}
+	operands := s.optionNames(i, program, values, args, p)
+	switch program {
+	case "mapfile", "readarray":
+		operands = operands[:min(len(operands), 1)]
+	case "getopts":
+		operands = operands[min(len(operands), 1):min(len(operands), 2)]
+	case "printf", "wait":
+		return
+	}
+	if isDeclaration(program) && printsOnly(args) {
+		return
+	}
+	references := program != "export" && program != "readonly" && isDeclaration(program) && len(args) > 1 && strings.HasPrefix(args[1].Text, "-") && strings.IndexByte(args[1].Text, 'n') > 0
+	for _, a := range operands {
+		s.setWord(i, program, a, p)
+		if _, target, ok := strings.Cut(a.Text, "="); references && (!ok || strings.ContainsAny(target, "\x00$`")) {
+			s.b.opaque(i, "the name of the variable it sets is not literal")
+		} else if references {
+			s.named(target, a.Start, a.End, p)
+		}
+	}
+}
+
+// subscriptNames notes the names in the subscript of a variable, which is
+// evaluated.
+func (s *source) subscriptNames(i int, word string) {
+	if _, subscript, ok := strings.Cut(word, "["); ok {
+		eachName(subscript, func(name, _ string) {
+			s.b.vars.uses = append(s.b.vars.uses, use{unit: i, name: name})
+		})
+	}
+}
+
+func isDeclaration(program string) bool {
+	switch program {
+	case "declare", "typeset", "local", "export", "readonly":
+		return true
+	}
+	return false
+}
+
+// printsOnly reports `declare -p` and `declare -f`, which set nothing.
+func printsOnly(args []Arg) bool {
+	return len(args) > 1 && strings.HasPrefix(args[1].Text, "-") && strings.ContainsAny(args[1].Text, "pfF")
+}
+
+// optionNames notes the variables that options name (`printf -v NAME`), and
+// returns the operands.
+func (s *source) optionNames(i int, program, values string, args []Arg, p place) []Arg {
+	k := 1
+	for k < len(args) {
+		t := args[k].Text
+		if t == "--" {
+			k++
+			break
+		}
+		if len(t) < 2 || t[0] != '-' && !(t[0] == '+' && isDeclaration(program)) {
+			break
+		}
+		a := args[k]
+		k++
+		for j := 1; j < len(t); j++ {
+			if strings.IndexByte(values, t[j]) < 0 {
+				continue
+			}
+			a.Text = t[j+1:]
+			if a.Text == "" && k < len(args) {
+				a = args[k]
+				k++
+			}
+			if (program == "printf" || program == "wait" || program == "read" && t[j] == 'a') && a.Text != "" {
+				s.setWord(i, program, a, p)
+			}
+			break
+		}
+	}
+	return args[min(k, len(args)):]
+}
+
+// setWord notes the variable that a word names: NAME, NAME=value or NAME[…].
+func (s *source) setWord(i int, program string, a Arg, p place) {
+	name, value, assigns := strings.Cut(a.Text, "=")
+	s.subscriptNames(i, name)
+	name, _, _ = strings.Cut(strings.TrimSuffix(name, "+"), "[")
+	if strings.IndexByte(name, 0) >= 0 {
+		s.b.opaque(i, "the name of the variable it sets is not literal")
+		return
+	}
+	if program == "unset" {
+		if name != "PATH" {
+			return
+		}
+	} else if isDeclaration(program) {
+		if a.Quoted && assigns && strings.HasPrefix(strings.TrimLeft(value, " \t\n"), "(") {
+			s.listText(i, a, value, p)
+		}
+		if !assigns {
+			return
+		}
+	}
+	if !assigns || a.Quoted || !isDeclaration(program) {
+		s.b.doubt(name)
+	}
+	s.named(name, a.Start, a.End, p)
+}
+
+// listText reads a list in quotes, which a declaration reads as shell text.
+func (s *source) listText(i int, a Arg, value string, p place) {
+	if strings.ContainsAny(value, "\x00$`") {
+		s.b.opaque(i, "it evaluates the text of a list")
+	}
+	s.hidden(value, a.Start, a.End, p)
+}
+
+// letText reads an expression given to `builtin let`.
+func (s *source) letText(i int, a Arg, p place) {
+	if !a.Literal {
+		s.b.opaque(i, evaluatesAgain)
+	}
+	eachName(a.Text, func(name, rest string) {
+		s.b.vars.uses = append(s.b.vars.uses, use{unit: i, name: name})
+		if assignsNext(rest) {
+			s.named(name, a.Start, a.End, p)
+		}
+	})
+}
+
+// setOptions reads `set`: with -k every NAME=value word sets a variable, and
+// words after the options are the positional parameters.
+func (s *source) setOptions(i int, args []Arg) {
+	for k := 1; k < len(args); k++ {
+		t := args[k].Text
+		if t == "--" {
+			s.b.parameters(args[k:])
+			return
+		}
+		if len(t) < 2 || t[0] != '-' && t[0] != '+' {
+			if args[k].Literal {
+				s.b.parameters(args[k-1:])
+			}
+			return
+		}
+		keyword := t[0] == '-' && strings.IndexByte(t, 'k') > 0
+		if strings.HasSuffix(t, "o") && k+1 < len(args) {
+			k++
+			keyword = keyword || args[k].Text == "keyword" || !args[k].Literal
+		}
+		if keyword {
+			s.b.opaque(i, "after it every NAME=value word sets a variable")
+		}
+	}
+}

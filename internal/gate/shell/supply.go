@@ -1,0 +1,238 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// supply is what a wrapper such as xargs adds to the words of its command.
+type supply struct {
+	holder string // the text in whose place it stands; "" is the end
+	option bool   // it may be an option
+}
+
+// to returns the words with what is supplied, as words that are not literal.
+func (y supply) to(args []Arg) []Arg {
+	if len(args) == 0 {
+		return args
+	}
+	out := slices.Clone(args)
+	if y.holder == "" {
+		end := args[len(args)-1].End
+		return append(out, Arg{Text: "\x00", Start: end, End: end, tail: true, fed: y.option})
+	}
+	for k, a := range out {
+		if strings.Contains(a.Text, y.holder) {
+			a.Text = strings.ReplaceAll(a.Text, y.holder, "\x00")
+			a.Literal, a.Quoted, a.fed, a.holder = false, true, y.option, y.holder
+			out[k] = a
+		}
+	}
+	return out
+}
+
+// written returns the words that are written in the line, without the tail.
+func writtenArgs(args []Arg) []Arg {
+	if n := len(args); n > 0 && args[n-1].tail {
+		return args[:n-1]
+	}
+	return args
+}
+
+// asOptions spells the words that may turn out to be options as such.
+func asOptions(args []Arg) []Arg {
+	at := slices.IndexFunc(args, func(a Arg) bool { return a.fed && strings.HasPrefix(a.Text, "\x00") })
+	if at < 0 {
+		return args
+	}
+	args = slices.Clone(args)
+	for k := at; k < len(args); k++ {
+		if a := &args[k]; a.fed && strings.HasPrefix(a.Text, "\x00") {
+			a.Text = "-" + a.Text
+		}
+	}
+	return args
+}
+
+// withoutReading drops what a supplied word could be where every guarded option
+// only reads: what such a command shows is no more than the line asks for.
+func withoutReading(found []Hazard) []Hazard {
+	return slices.DeleteFunc(found, func(h Hazard) bool {
+		return h.form == formWord && strings.HasPrefix(h.word, "-\x00") && h.owner != nil && h.owner.onlyReads()
+	})
+}
+
+// onlyReads reports a table without options that do more than read.
+func (t *table) onlyReads() bool {
+	reads := func(s *spec) bool { return s.opt == nil || s.opt.kind == KindRead }
+	for at := t; at != nil; at = at.outer() {
+		for _, s := range at.names {
+			if !reads(s) {
+				return false
+			}
+		}
+		if slices.ContainsFunc(at.starts, func(s *spec) bool { return !reads(s) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// supplied handles the command of xargs: the words it reads from its input
+// stand at the end of the command, or where a placeholder stands.
+func (r *running) supplied(args []Arg) {
+	text, known := r.inputWords()
+	y := supply{holder: r.holder}
+	// Names of files found below a folder, of files under version control and
+	// of processes begin with no dash, or are as little likely to as in the
+	// same command with a pattern in place of xargs.
+	y.option = !known && !(r.in.pipe != nil && writesPaths(r.in.pipe))
+	if known && y.holder == "" {
+		r.words(args)
+	} else {
+		r.words(y.to(args))
+	}
+	if !known || len(text) == 0 {
+		return
+	}
+	if y.holder != "" {
+		for _, w := range text {
+			r.words(fill(args, y.holder, w))
+		}
+		return
+	}
+	all, last := slices.Clone(args), args[len(args)-1]
+	for _, w := range text {
+		all = append(all, Arg{Text: w, Literal: true, Start: last.Start, End: last.End})
+		if r.few {
+			r.words(append(slices.Clone(args), all[len(all)-1]))
+		}
+	}
+	r.words(all)
+}
+
+// fill puts a word in the place of the placeholder.
+func fill(args []Arg, holder, word string) []Arg {
+	out := slices.Clone(args)
+	for k := range out {
+		out[k].Text = strings.ReplaceAll(out[k].Text, holder, word)
+	}
+	return out
+}
+
+// inputWords returns the words that the input holds, when the line tells them.
+func (r *running) inputWords() (list []string, known bool) {
+	if r.file {
+		return nil, false
+	}
+	in := r.source.input(&r.in, "")
+	if in.how == inputNone || in.how == inputFile || !in.known || !in.text.Literal {
+		return nil, false
+	}
+	if list = strings.Fields(in.text.Text); r.holder != "" {
+		list = strings.Split(strings.Trim(in.text.Text, "\n"), "\n")
+	}
+	return list[:min(len(list), maxGuesses)], true
+}
+
+// writesPaths reports a statement which writes names of files, or numbers of
+// processes, and nothing that the line or a file's contents could choose.
+func writesPaths(st *syntax.Stmt) bool {
+	for {
+		b, ok := st.Cmd.(*syntax.BinaryCmd)
+		if !ok {
+			break
+		}
+		if b.Op != syntax.Pipe {
+			return false
+		}
+		if st = b.Y; keepsLines(st) {
+			st = b.X
+		}
+	}
+	args := plainWords(st)
+	if len(args) == 0 {
+		return false
+	}
+	program := programName(args[0].Text)
+	has := func(letter string, long ...string) bool {
+		return slices.ContainsFunc(args[1:], func(a Arg) bool {
+			return slices.Contains(long, a.Text) || len(a.Text) > 1 && a.Text[0] == '-' && a.Text[1] != '-' && strings.Contains(a.Text, letter)
+		})
+	}
+	switch program {
+	case "find", "gfind":
+		for k, a := range args {
+			if a.Text == "-printf" && (k+1 == len(args) || !strings.HasPrefix(args[k+1].Text, "%p") && !strings.HasPrefix(args[k+1].Text, "%h")) {
+				return false
+			}
+		}
+		return true
+	case "fd", "fdfind", "locate", "plocate", "mdfind", "pgrep", "pidof", "seq":
+		return true
+	case "xargs", "gxargs": // names of files again
+		return slices.ContainsFunc(args[1:], func(a Arg) bool {
+			return hasField("ls dirname realpath readlink", a.Text) || hasField("grep egrep fgrep rg", a.Text) && (has("l") || has("L"))
+		})
+	case "echo": // of patterns
+		return !slices.ContainsFunc(args[1:], func(a Arg) bool {
+			return a.Literal || strings.HasPrefix(a.Text, "-") || strings.ContainsAny(a.Text, "\x00 ")
+		})
+	case "ls":
+		return !has("l") && !has("o") && !has("g") && !has("n")
+	case "rg":
+		return has("l", "--files", "--files-with-matches", "--files-without-match")
+	case "grep", "egrep", "fgrep":
+		return has("l", "--files-with-matches") || has("L", "--files-without-match")
+	case "docker", "podman", "lsof":
+		return has("q", "--quiet") || program == "lsof" && has("t")
+	case "git":
+		k := skipGlobal(program, args, 1)
+		if k >= len(args) {
+			return false
+		}
+		switch args[k].Text {
+		case "ls-files":
+			return true
+		case "diff", "show", "log", "diff-tree":
+			return has("\x00", "--name-only")
+		case "grep":
+			return has("l", "--files-with-matches", "--name-only")
+		}
+	}
+	return false
+}
+
+// keepsLines reports a filter that writes some of the lines it reads.
+func keepsLines(st *syntax.Stmt) bool {
+	args := plainWords(st)
+	if len(args) == 0 {
+		return false
+	}
+	switch args[0].Text {
+	case "head", "tail", "sort", "uniq", "tac", "shuf":
+		return true
+	case "grep", "egrep", "fgrep", "rg":
+		return !slices.ContainsFunc(args, func(a Arg) bool {
+			return strings.HasPrefix(a.Text, "-") && strings.ContainsAny(a.Text, "onHrRbc")
+		})
+	}
+	return false
+}
+
+// plainWords returns the words of a simple command, nil for others.
+func plainWords(st *syntax.Stmt) []Arg {
+	c, ok := st.Cmd.(*syntax.CallExpr)
+	if !ok {
+		return nil
+	}
+	var s source
+	args := make([]Arg, 0, len(c.Args))
+	for _, w := range c.Args {
+		a, _ := s.arg(w)
+		args = append(args, a)
+	}
+	return args
+}
