@@ -184,6 +184,9 @@ func (x *examination) journal(ctx context.Context, where gate.Installation) {
 		return
 	}
 	x.good("journal %s can be written", where.Journal)
+	if audit.OnNetwork(where.Journal) {
+		x.note("the journal lies on a network file system: commits are slower, and its locks are as good as that file system's")
+	}
 }
 
 // writableFolder tries the deepest existing folder above dir.

@@ -42,6 +42,7 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	wire.Quicken()
 	// Ctrl-C in the terminal is for Pi, which then closes our standard input.
 	signal.Ignore(os.Interrupt)
+	outliveLimits()
 	where, err := env.installation(journalFlag)
 	if err != nil {
 		return err

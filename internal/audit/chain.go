@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
 )
@@ -19,6 +20,8 @@ type chain struct {
 	hash     [hashSize]byte
 	entries  int64
 	first    int64
+	sealed   bool // the last entry ends its file
+	numbered bool // the last file has the name of a sealed one
 	room     []byte
 	erased   []int64
 	declared [][2]int64
@@ -51,6 +54,7 @@ func (c *chain) step(l *link) *Finding {
 		return f
 	}
 	c.entries++
+	c.sealed = isKind(l.pub, gate.KindRotation) && strings.Contains(string(l.pub), `"sealed":true`)
 	c.last, c.hash = l.seq, sum
 	return c.compare()
 }
@@ -150,7 +154,8 @@ func (c *chain) end() *Finding {
 			return found(seq, Undeclared, "the private text of entry %d is gone, and no entry says that it was erased", seq)
 		}
 	}
-	if len(c.outside) > 0 && !c.partial {
+	// What comes after a sealed file is in the next one.
+	if len(c.outside) > 0 && !c.partial && !(c.sealed && c.numbered) {
 		last := c.outside[len(c.outside)-1]
 		return found(c.last+1, CutTail, "the journal ends with entry %d, and a checkpoint outside it signs entry %d", c.last, last.size)
 	}

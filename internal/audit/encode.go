@@ -124,13 +124,17 @@ func (n *encoder) encode(ctx context.Context, e *gate.Entry) (*parts, error) {
 		}
 	case gate.KindSessionStart:
 		if missing = e.Start == nil; !missing {
-			public, private = n.start(h, e.Start)
+			public, private = n.start(ctx, h, e.Start)
 		}
 	case gate.KindSessionEnd:
-		missing, public = e.End == nil, struct {
-			head
-			*gate.SessionEnd
-		}{h, e.End}
+		if missing = e.End == nil; !missing {
+			end := *e.End
+			end.Reason = n.veil.name(ctx, end.Reason)
+			public = struct {
+				head
+				gate.SessionEnd
+			}{h, end}
+		}
 	case gate.KindRulesSaved:
 		if missing = e.Saved == nil; !missing {
 			public, private = struct {
@@ -171,7 +175,7 @@ func (n *encoder) parts(ctx context.Context, h head, public, private any) (*part
 
 func (n *encoder) decision(ctx context.Context, h head, d *gate.Decision) (public, private any) {
 	pub := publicDecision{head: h, publicCall: n.call(ctx, d.Parent, d.Tool, d.Root, d.Cwd),
-		Trusted: d.Trusted, HasUI: d.HasUI, Mode: d.Mode, OS: d.OS,
+		Trusted: d.Trusted, HasUI: d.HasUI, Mode: n.veil.name(ctx, d.Mode), OS: d.OS,
 		Verdict: d.Verdict, Causes: causes(d.Reasons), Answer: d.Answer, Waited: d.Waited, Action: d.Action, Basis: d.Basis,
 		Policy: d.Policy, Analyser: d.Analyser}
 	return pub, privateDecision{
@@ -242,13 +246,14 @@ func (n *encoder) outcome(ctx context.Context, h head, o *gate.Outcome) (public,
 	}{n.key.digest("input", o.InputDigest)}
 }
 
-func (n *encoder) start(h head, s *gate.SessionStart) (public, private any) {
+func (n *encoder) start(ctx context.Context, h head, s *gate.SessionStart) (public, private any) {
+	name := func(text string) string { return n.veil.name(ctx, text) }
 	root := s.Root
 	if root == "" {
 		root = s.Cwd
 	}
-	return publicStart{head: h, Reason: s.Reason, Project: n.key.project(root), Trusted: s.Trusted, HasUI: s.HasUI, Mode: s.Mode, OS: s.OS,
-			Version: s.Version, HostApp: s.HostApp, HostVersion: s.HostVersion},
+	return publicStart{head: h, Reason: name(s.Reason), Project: n.key.project(root), Trusted: s.Trusted, HasUI: s.HasUI, Mode: name(s.Mode), OS: s.OS,
+			Version: s.Version, HostApp: name(s.HostApp), HostVersion: name(s.HostVersion)},
 		privateStart{s.File, s.Cwd, s.Root, s.Remote, s.Branch, s.Host, s.User}
 }
 

@@ -19,15 +19,15 @@ const (
 // authorizer refuses what a connection has no business with, as a second line
 // behind the guards of the file: those can be dropped, which this refuses.
 func (d duty) authorizer() sqlite.AuthorizerFn {
-	return func(action sqlite.AuthorizerActionCode, arg1, arg2, database, _ string) sqlite.AuthorizerReturnCode {
-		if d.refuses(action, arg1, arg2, database) {
+	return func(action sqlite.AuthorizerActionCode, arg1, arg2, _, _ string) sqlite.AuthorizerReturnCode {
+		if d.refuses(action, arg1, arg2) {
 			return sqlite.AuthorizerDeny
 		}
 		return sqlite.AuthorizerOK
 	}
 }
 
-func (d duty) refuses(action sqlite.AuthorizerActionCode, arg1, arg2, database string) bool {
+func (d duty) refuses(action sqlite.AuthorizerActionCode, arg1, arg2 string) bool {
 	switch action {
 	case sqlite.AuthAttach, sqlite.AuthDetach:
 		return d != erasing || arg1 != "" && !strings.HasPrefix(arg1, "vacuum_") // VACUUM attaches a nameless file
@@ -46,8 +46,9 @@ func (d duty) refuses(action sqlite.AuthorizerActionCode, arg1, arg2, database s
 		return d == reading
 	case sqlite.AuthPragma:
 		return strings.EqualFold(arg1, "writable_schema") && arg2 != ""
+	default:
+		return false
 	}
-	return database == "temp" && action == sqlite.AuthInsert
 }
 
 // restrict puts the authorizer on a connection.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
@@ -96,5 +97,33 @@ func TestKilledKeepers(t *testing.T) {
 				t.Errorf("read %v, want %v", got, want)
 			}
 		})
+	}
+}
+
+// Processes that make a journal die at any moment. The next one finishes it.
+func TestKilledCreators(t *testing.T) {
+	t.Parallel()
+	const rounds = 25
+	for round := range rounds {
+		path := filepath.Join(t.TempDir(), "pigate", "journal.db")
+		var children []*child
+		for w := range 2 {
+			children = append(children, start(t, "forever", path, fmt.Sprint(w)))
+		}
+		time.Sleep(time.Duration(round) * time.Millisecond) // some other moment each time
+		for _, c := range children {
+			if err := c.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = c.Wait() // killed
+		}
+		j := open(t, path)
+		record(t, j, decision("s", "afterwards", "x"))
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if v := verified(t, path); !v.Whole {
+			t.Errorf("round %d: %+v", round, v.Finding)
+		}
 	}
 }

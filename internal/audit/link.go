@@ -41,15 +41,6 @@ func (l *link) whole() bool {
 // erased reports that there was a private part once.
 func (l *link) erased() bool { return len(l.commitment) > 0 && l.salt == nil && l.body == nil }
 
-// committed reports that the private part is the one that was committed to.
-func (l *link) committed() bool {
-	if len(l.commitment) == 0 {
-		return l.salt == nil && l.body == nil
-	}
-	sum := commit(nil, l.salt, l.body)
-	return len(l.salt) == saltSize && bytes.Equal(sum[:], l.commitment)
-}
-
 // hashEntry hashes version, number, previous hash, length and bytes of the
 // public part, and the commitment, which is empty or a hash. buf is room to use.
 func hashEntry(buf []byte, version, seq int64, prev, pub, commitment []byte) [hashSize]byte {

@@ -117,7 +117,7 @@ type child struct {
 	said  strings.Builder // on standard error
 }
 
-func start(t *testing.T, task string, args ...string) *child {
+func start(t testing.TB, task string, args ...string) *child {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {

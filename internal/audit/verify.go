@@ -57,6 +57,7 @@ func (v *verifying) run(ctx context.Context, paths []string) error {
 	}
 	v.path = paths[len(paths)-1]
 	v.chain.from, v.chain.room = v.options.From, make([]byte, 0, 4096)
+	v.chain.numbered = liveName(v.path) != v.path
 	// The checkpoints are read before the journal: it may grow meanwhile.
 	against, err := v.prepare()
 	if err != nil {

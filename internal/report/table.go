@@ -58,6 +58,9 @@ func What(row audit.Row) string {
 		Path    string `json:"path"`
 	}
 	_ = json.Unmarshal(row.Input, &input) // an input of another shape has neither
+	if row.Erased {
+		return "(erased)"
+	}
 	switch {
 	case input.Command != "":
 		return input.Command

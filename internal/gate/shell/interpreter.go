@@ -105,6 +105,7 @@ func (s *source) fedCode(i int, program string, args []Arg, in feed) {
 		if !found.text.Literal {
 			s.b.opaque(i, "it runs what it reads from its input")
 		}
+	case inputNone: // what the agent's shell has as its input: nothing
 	}
 }
 

@@ -84,6 +84,7 @@ func (r *running) inputText(fd string) {
 		if in.known {
 			r.text(in.text, r.step)
 		}
+	case inputNone:
 	}
 	// Not a matter of what the wrapper's own text says, so that no rule for it
 	// can mean it: Wrapper stays false.
