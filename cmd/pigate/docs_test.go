@@ -7,9 +7,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/report"
 )
 
 // blocks returns the fenced blocks of a document with the given word after the
@@ -116,6 +118,41 @@ func TestReadmeShowsWhatIsPrinted(t *testing.T) {
 	options := strings.Join([]string{gate.OptionOnce, gate.OptionSession, gate.OptionSave, gate.OptionDeny}, "\n   ")
 	if !strings.Contains(string(readme), options) {
 		t.Errorf("README.md does not show the dialog's options in their order")
+	}
+}
+
+// TestReadmeTable makes the README's table of decisions from such decisions.
+func TestReadmeTable(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Date(2026, 11, 30, 12, 55, 44, 0, time.UTC)
+	row := func(seq int64, second int, tool, input string, verdict gate.Effect, decision gate.Action, basis gate.Basis, outcome string) audit.Row {
+		return audit.Row{Seq: seq, Time: audit.Micros(start.Add(time.Duration(second) * time.Second).UnixMicro()), Kind: gate.KindDecision,
+			Tool: tool, Input: json.RawMessage(input), Verdict: verdict, Decision: decision, Basis: basis, Outcome: outcome}
+	}
+	rows := []audit.Row{
+		row(3, 0, "read", `{"path":"README.md"}`, gate.Pass, gate.Run, gate.BasisPass, "ok"),
+		row(5, 0, "bash", `{"command":"git status"}`, gate.Allow, gate.Run, gate.BasisRule, "ok"),
+		row(7, 1, "edit", `{"path":"src/app.ts"}`, gate.Allow, gate.Run, gate.BasisRule, "ok"),
+		row(9, 3, "bash", `{"command":"rm -rf build"}`, gate.Deny, gate.Block, gate.BasisRule, ""),
+		row(12, 14, "bash", `{"command":"git push origin main"}`, gate.Ask, gate.Run, gate.BasisUser, "ok"),
+	}
+	rows[4].Answer = gate.AnswerOnce
+	var table strings.Builder
+	_, err = report.Table(&table, func(yield func(audit.Row, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}, time.UTC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "$ pigate audit list\n" + table.String(); !strings.Contains(string(readme), want) {
+		t.Errorf("README.md does not show:\n%s", want)
 	}
 }
 
