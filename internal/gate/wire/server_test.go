@@ -20,7 +20,7 @@ import (
 type host struct {
 	t     *testing.T
 	in    io.WriteCloser
-	out   *bufio.Scanner
+	out   <-chan string // closed when the server has closed its output
 	book  *book
 	guard *gate.Guard
 	done  chan error
@@ -84,7 +84,15 @@ func newHost(t *testing.T) *host {
 	t.Helper()
 	theirs, in := io.Pipe()
 	out, ours := io.Pipe()
-	h := &host{t: t, in: in, out: bufio.NewScanner(out), book: &book{}, done: make(chan error, 1)}
+	// Answers are taken at once, as a host does: the pipe itself holds nothing.
+	lines := make(chan string, 64)
+	go func() {
+		defer close(lines)
+		for s := bufio.NewScanner(out); s.Scan(); {
+			lines <- s.Text()
+		}
+	}()
+	h := &host{t: t, in: in, out: lines, book: &book{}, done: make(chan error, 1)}
 	server := &Server{Version: "test", Home: "/home/u", Status: func(root string, trust gate.Trust, grants []string) string {
 		return fmt.Sprintf("%s, trust %d: %s", root, trust, strings.Join(grants, ", "))
 	}}
@@ -115,12 +123,13 @@ func (h *host) request(method string, params any) {
 
 func (h *host) receive() message {
 	h.t.Helper()
-	if !h.out.Scan() {
-		h.t.Fatalf("the server closed its output: %v", h.out.Err())
+	line, open := <-h.out
+	if !open {
+		h.t.Fatal("the server closed its output")
 	}
 	var m message
-	if err := json.Unmarshal(h.out.Bytes(), &m); err != nil {
-		h.t.Fatalf("%q is no message: %v", h.out.Text(), err)
+	if err := json.Unmarshal([]byte(line), &m); err != nil {
+		h.t.Fatalf("%q is no message: %v", line, err)
 	}
 	return m
 }
