@@ -42,34 +42,12 @@ func Table(w io.Writer, rows iter.Seq2[audit.Row, error], zone *time.Location) (
 			line("SEQ", "TIME", "TOOL", "WHAT", "VERDICT", "DECISION", "BASIS", "OUTCOME")
 		}
 		line(strconv.FormatInt(row.Seq, 10), row.Time.Time().In(zone).Format("01-02 15:04:05"), cell(row.Tool, 24),
-			cell(What(row), widest), string(row.Verdict), string(row.Decision), basis(row), outcome(row))
+			cell(row.What(), widest), string(row.Verdict), string(row.Decision), basis(row), outcome(row))
 	}
 	if flushErr := t.Flush(); err == nil {
 		err = flushErr
 	}
 	return n, err
-}
-
-// What names the target of a call in one line: the command, the path, the MCP
-// server and tool, or the input.
-func What(row audit.Row) string {
-	var input struct {
-		Command string `json:"command"`
-		Path    string `json:"path"`
-	}
-	_ = json.Unmarshal(row.Input, &input) // an input of another shape has neither
-	if row.Erased {
-		return "(erased)"
-	}
-	switch {
-	case input.Command != "":
-		return input.Command
-	case input.Path != "" && len(row.Resources) == 0:
-		return input.Path
-	case len(row.Resources) > 0:
-		return row.Resources[0].Text
-	}
-	return string(row.Input)
 }
 
 // basis says by what the decision was made; the person's answer says more than
