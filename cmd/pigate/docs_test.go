@@ -141,13 +141,17 @@ func TestReadmeTable(t *testing.T) {
 	}
 	rows[4].Answer = gate.AnswerOnce
 	var table strings.Builder
+	columns, err := report.ParseColumns(report.DefaultColumns)
+	if err != nil {
+		t.Fatal(err)
+	}
 	_, err = report.Table(&table, func(yield func(audit.Row, error) bool) {
 		for _, r := range rows {
 			if !yield(r, nil) {
 				return
 			}
 		}
-	}, time.UTC)
+	}, columns, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
