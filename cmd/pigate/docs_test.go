@@ -168,6 +168,7 @@ func TestDocumentedFields(t *testing.T) {
 	}
 	for section, value := range map[string]any{
 		"## `pigate audit list --json`":          auditRow(),
+		"## `pigate audit show --json`":          audit.Shown{Policy: json.RawMessage("null")},
 		"## `pigate check --json` and `--batch`": batchAnswer{ID: "1", Error: "x"},
 		"## A resource":                          gate.Resource{Via: "x", Path: "x"},
 		"## A reason":                            gate.Reason{Rule: "x", File: "x", Line: 1, Resource: "x", Via: "x", Detail: "x"},
