@@ -11,7 +11,7 @@ import (
 )
 
 // What names the target of a call in one line: the command, the path, the MCP
-// server and tool, or the input.
+// server and tool, or the input; "" for what has none.
 func (r Row) What() string {
 	if r.Erased {
 		return "(erased)"
@@ -28,6 +28,8 @@ func (r Row) What() string {
 		return input.Path
 	case len(r.Resources) > 0:
 		return r.Resources[0].Text
+	case string(r.Input) == "null":
+		return ""
 	}
 	return string(r.Input)
 }
