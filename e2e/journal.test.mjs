@@ -38,7 +38,7 @@ test("a disk that fills up in mid-session blocks with a reason, and recovers", {
 
   const env = { ...process.env, ...sandbox.env };
   const audit = (...args) => execFileSync(PIGATE, ["audit", ...args], { env, cwd: sandbox.project, encoding: "utf8" });
-  const kinds = audit("list", "--json").trim().split("\n").map((line) => JSON.parse(line).kind);
+  const kinds = audit("list", "--all", "--json").trim().split("\n").map((line) => JSON.parse(line).kind);
   assert.equal(kinds.filter((kind) => kind === "gap").length, 1, "a gap says what is missing");
   assert.deepEqual(kinds.slice(-3), ["prompt", "answer", "decision"]);
   assert.match(audit("verify"), /^whole: /);

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report"
 )
@@ -141,13 +142,17 @@ func TestReadmeTable(t *testing.T) {
 	}
 	rows[4].Answer = gate.AnswerOnce
 	var table strings.Builder
+	columns, err := report.ParseColumns(report.DefaultColumns)
+	if err != nil {
+		t.Fatal(err)
+	}
 	_, err = report.Table(&table, func(yield func(audit.Row, error) bool) {
 		for _, r := range rows {
 			if !yield(r, nil) {
 				return
 			}
 		}
-	}, time.UTC)
+	}, columns, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +168,12 @@ func TestDocumentedFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	for section, value := range map[string]any{
-		"## `pigate audit list --json`":          auditRow(),
+		"## `pigate audit list --json`": auditRow(),
+		"## `pigate audit show --json`": audit.Shown{Policy: json.RawMessage("null")},
+		"## `pigate audit stats --json`": struct {
+			report.Stats
+			report.Group
+		}{},
 		"## `pigate check --json` and `--batch`": batchAnswer{ID: "1", Error: "x"},
 		"## A resource":                          gate.Resource{Via: "x", Path: "x"},
 		"## A reason":                            gate.Reason{Rule: "x", File: "x", Line: 1, Resource: "x", Via: "x", Detail: "x"},
@@ -185,6 +195,46 @@ func TestDocumentedFields(t *testing.T) {
 		for field := range fields {
 			if !strings.Contains(body, "`"+field+"`") {
 				t.Errorf("docs/json.md does not describe %q in %q", field, section)
+			}
+		}
+	}
+}
+
+// TestDocumentedDetail holds the table of details against what the gate
+// records.
+func TestDocumentedDetail(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "### The detail of an entry")
+	table, _, _ = strings.Cut(table, "\n## ")
+	j := audittest.NewJournal(t)
+	code := 1
+	for _, e := range []*gate.Entry{
+		{Kind: gate.KindSessionStart, Start: &gate.SessionStart{Reason: "x", File: "x", Cwd: "x", Root: "x", Mode: "x", Remote: "x", Branch: "x", Host: "x", User: "x", HostApp: "x", HostVersion: "x"}},
+		{Kind: gate.KindPrompt, Call: "c", Prompt: &gate.Prompted{Cwd: "x", Options: []string{"x"}}},
+		{Kind: gate.KindAnswer, Call: "c", Answer: &gate.Answered{Waited: 1, Error: "x"}},
+		{Kind: gate.KindDecision, Call: "c", Decision: &gate.Decision{Request: gate.Request{Parent: "x", Cwd: "x", Mode: "x"}, Waited: 1, Grant: "x", Note: "x"}},
+		{Kind: gate.KindOutcome, Call: "c", Outcome: &gate.Outcome{ExitCode: &code, Mismatch: true, InputDigest: "x"}},
+		{Kind: gate.KindOutcome, Call: "none", Outcome: &gate.Outcome{Undecided: true, InputDigest: "x"}},
+		{Kind: gate.KindRulesSaved, Saved: &gate.RulesSaved{File: "x", Rules: []string{"x"}, Error: "x"}},
+		{Kind: gate.KindWarning, Warning: &gate.Warning{Text: "x"}},
+		{Kind: gate.KindSessionEnd, End: &gate.SessionEnd{Reason: "x"}},
+	} {
+		e.Time, e.Session = 1, "s"
+		if _, err := j.Record(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, row := range audittest.Rows(t, j.Path()) {
+		var fields map[string]any
+		if err := json.Unmarshal(row.Detail(), &fields); err != nil {
+			t.Fatal(err)
+		}
+		for field := range fields {
+			if !strings.Contains(table, "`"+field+"`") {
+				t.Errorf("docs/json.md does not describe %q of %s", field, row.Kind)
 			}
 		}
 	}

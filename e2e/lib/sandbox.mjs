@@ -117,10 +117,10 @@ export class Sandbox {
     return { code, ...seen };
   }
 
-  /** The journal's entries as `pigate audit list --json` prints them, oldest first; none while there is no journal. */
+  /** The journal's entries as `pigate audit list --all --json` prints them, oldest first; none while there is no journal. */
   async journal() {
     if (!fs.existsSync(this.journalFile)) return [];
-    const lines = (await this.pigate("audit", "list", "--json")).split("\n").filter(Boolean);
+    const lines = (await this.pigate("audit", "list", "--all", "--json")).split("\n").filter(Boolean);
     return lines.map((line) => JSON.parse(line)).sort((a, b) => a.seq - b.seq);
   }
 

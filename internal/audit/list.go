@@ -2,19 +2,12 @@ package audit
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
-	"slices"
+	"math"
 
 	"github.com/jmoiron/sqlx"
 )
-
-// Filter chooses entries. Its zero value chooses all.
-type Filter struct {
-	// Session is the id of a session of Pi, "" for all.
-	Session string
-	// Limit keeps only the last so many rows; 0 keeps all.
-	Limit int
-}
 
 // An outcome names its decision. The plus lets SQLite compare with the index as
 // it is. One whose decision is in an older file is left
@@ -33,99 +26,209 @@ WHERE NOT (e.pub GLOB '{"kind":"outcome"*' AND coalesce(json_extract(e.pub, '$.o
 	// Looking for the text before looking for the field saves reading the JSON of
 	// the entries that cannot match.
 	sqlOfSession = ` AND instr(e.pub, ?) > 0 AND json_extract(e.pub, '$.session') = ?`
+	sqlKind      = ` AND e.pub GLOB '{"kind":"' || ? || '"*'`
+	sqlHolds     = ` AND instr(e.pub, ?) > 0`
+	sqlTime      = ` AND CASE WHEN json_valid(e.pub) THEN json_extract(e.pub, '$.time') >= ? AND json_extract(e.pub, '$.time') < ? ELSE 1 END`
+	sqlBetween   = ` AND e.seq BETWEEN ? AND ?`
 	sqlOldest    = ` ORDER BY e.seq`
-	sqlNewest    = ` ORDER BY e.seq DESC LIMIT ?`
+	sqlNewest    = ` ORDER BY e.seq DESC`
 
-	sqlFirst = `SELECT coalesce(min(seq), 1) FROM entry`
+	sqlStarts = `SELECT seq, pub, body, commitment IS NOT NULL AND salt IS NULL AS erased FROM entry WHERE pub GLOB '{"kind":"session_start"*'`
+	sqlFirst  = `SELECT coalesce(min(seq), 1) FROM entry`
 	// sqlCrossing finds the outcomes of decisions in older files.
 	sqlCrossing = `
 SELECT json_extract(pub, '$.of') AS of, pub FROM entry
 WHERE pub GLOB '{"kind":"outcome"*' AND json_extract(pub, '$.of') < ? ORDER BY seq`
 )
 
-// List yields the chosen entries, oldest first, each decision joined with its
-// outcome; an outcome whose call was never decided is a row of its own. An
-// entry that cannot be understood comes with its Seq and an error, and the ones
-// after it follow; any other error is the last thing yielded. The rows are
-// those that were there when the iteration came to their file.
+// List yields the chosen entries, each decision joined with its outcome; an
+// outcome whose call was never decided is a row of its own. An entry that
+// cannot be understood comes with its Seq and an error whatever the filter asks
+// of its content, and the ones after it follow; any other error, one of
+// Filter.Check among them, is the last thing yielded. The rows are those that
+// were there when the iteration came to their file. No more than one is held at
+// a time.
 func (r *Reader) List(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		crossing, err := r.crossing(ctx)
+		if err := f.Check(); err != nil {
+			yield(Row{}, err)
+			return
+		}
+		l, err := r.newListing(ctx, f)
 		if err != nil {
 			yield(Row{}, r.fail(err))
 			return
 		}
-		if f.Limit > 0 {
-			r.listLast(ctx, f, crossing, yield)
+		if f.Limit == 0 {
+			l.run(ctx, yield)
 			return
 		}
-		for i := range r.files {
-			if !r.listFile(ctx, i, f, crossing, yield) {
-				return
-			}
+		if f.Reverse {
+			l.run(ctx, atMost(f.Limit, yield))
+			return
+		}
+		l.last(ctx, yield)
+	}
+}
+
+// listing is one run through the files of a journal.
+type listing struct {
+	matcher
+	reader   *Reader
+	crossing map[int64]string
+	from, to int64 // the numbers of the entries that are looked at
+}
+
+func (r *Reader) newListing(ctx context.Context, f Filter) (*listing, error) {
+	l := &listing{matcher: matcher{Filter: f}, reader: r, to: math.MaxInt64}
+	var err error
+	if l.crossing, err = r.crossing(ctx); err != nil {
+		return nil, err
+	}
+	if len(f.Projects) > 0 {
+		if l.home, err = r.homes(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	if f.Session == LastSession {
+		l.Session, err = l.lastSession(ctx)
+	}
+	return l, err
+}
+
+// lastSession finds the session that LastSession means. When there is none, it
+// is the word itself, which no session has for its id.
+func (l *listing) lastSession(ctx context.Context) (id string, err error) {
+	all := *l
+	all.Filter = Filter{Projects: l.Projects, Reverse: true}
+	id = LastSession
+	all.run(ctx, func(row Row, rowErr error) bool {
+		if rowErr != nil && row.Seq == 0 {
+			err = rowErr
+		}
+		if row.Session != "" {
+			id = row.Session
+		}
+		return row.Session == ""
+	})
+	return id, err
+}
+
+// last yields the newest rows, oldest first. A first run counts back to where
+// they begin, so that they need not be held.
+func (l *listing) last(ctx context.Context, yield func(Row, error) bool) {
+	back := *l
+	back.Reverse = true
+	l.to = 0
+	var failed error
+	back.run(ctx, atMost(l.Limit, func(row Row, err error) bool {
+		if row.Seq == 0 {
+			failed = err
+			return false
+		}
+		l.from, l.to = row.Seq, max(l.to, row.Seq)
+		return true
+	}))
+	if failed != nil {
+		yield(Row{}, failed)
+		return
+	}
+	l.run(ctx, yield)
+}
+
+// atMost stops after n rows.
+func atMost(n int, yield func(Row, error) bool) func(Row, error) bool {
+	return func(row Row, err error) bool {
+		n--
+		return yield(row, err) && n > 0
+	}
+}
+
+// run yields the rows of all files.
+func (l *listing) run(ctx context.Context, yield func(Row, error) bool) {
+	for i := range l.reader.files {
+		if l.Reverse {
+			i = len(l.reader.files) - 1 - i
+		}
+		if !l.file(ctx, i, yield) {
+			return
 		}
 	}
 }
 
-// listLast collects the last rows, from the last file backwards.
-func (r *Reader) listLast(ctx context.Context, f Filter, crossing map[int64]string, yield func(Row, error) bool) {
-	type result struct {
-		row Row
-		err error
-	}
-	var last []result
-	for i := len(r.files) - 1; i >= 0 && f.Limit > 0; i-- {
-		before := len(last)
-		r.listFile(ctx, i, f, crossing, func(row Row, err error) bool {
-			last = append(last, result{row, err})
-			return true
-		})
-		f.Limit -= len(last) - before
-	}
-	for _, l := range slices.Backward(last) {
-		if !yield(l.row, l.err) {
-			return
-		}
-	}
-}
-
-// listFile yields the rows of one file, newest first when there is a limit. It
-// returns false when that was the end.
-func (r *Reader) listFile(ctx context.Context, i int, f Filter, crossing map[int64]string, yield func(Row, error) bool) bool {
-	file := r.files[i]
-	from := file.first
+// file yields the rows of one file. It returns false when that was the end.
+func (l *listing) file(ctx context.Context, i int, yield func(Row, error) bool) bool {
+	file := l.reader.files[i]
+	known := file.first
 	if i > 0 {
-		from = 1 // the reader has the older files
+		known = 1 // the reader has the older files
 	}
-	query, args := f.query(from)
+	query, args := l.query(known)
 	rows, err := file.db.QueryxContext(ctx, query, args...)
 	if err != nil {
-		yield(Row{}, r.fail(err))
+		yield(Row{}, l.reader.fail(err))
 		return false
 	}
 	defer func() { _ = rows.Close() }() // what matters of it is in rows.Err
 	for rows.Next() {
 		var s stored
 		if err := rows.StructScan(&s); err != nil {
-			yield(Row{}, r.fail(err))
+			yield(Row{}, l.reader.fail(err))
 			return false
 		}
-		if pub, ok := crossing[s.Seq]; ok && !s.Outcome.Valid {
+		if pub, ok := l.crossing[s.Seq]; ok && !s.Outcome.Valid {
 			s.Outcome.String = pub
 		}
 		row, err := s.row()
 		if err != nil {
-			err = r.fail(err)
+			err = l.reader.fail(err)
+		} else if !l.row(&row) {
+			continue
 		}
 		if !yield(row, err) {
 			return false
 		}
 	}
 	if err := rows.Err(); err != nil {
-		yield(Row{}, r.fail(err))
+		yield(Row{}, l.reader.fail(err))
 		return false
 	}
 	return true
+}
+
+// homes finds the sessions that began in the projects of a filter, and the
+// digests that stand for those projects in public parts.
+func (r *Reader) homes(ctx context.Context, f Filter) (homes, error) {
+	h := homes{map[string]bool{}, map[string]bool{}}
+	for _, file := range r.files {
+		if err := file.homes(ctx, f, h); err != nil {
+			return h, err
+		}
+	}
+	return h, nil
+}
+
+func (f *file) homes(ctx context.Context, filter Filter, h homes) error {
+	rows, err := f.db.QueryxContext(ctx, sqlStarts)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // what matters of it is in rows.Err
+	for rows.Next() {
+		var s stored
+		if err := rows.StructScan(&s); err != nil {
+			return err
+		}
+		var public callEntry
+		row, err := s.row()
+		if err != nil || json.Unmarshal([]byte(s.Pub), &public) != nil || row.Erased {
+			continue // it is yielded with its error, or tells no folder
+		}
+		if filter.within(row.Project) {
+			h.sessions[row.Session], h.digests[public.Project] = true, true
+		}
+	}
+	return rows.Err()
 }
 
 // crossing are the outcomes that stand in another file than their decision, by
@@ -159,15 +262,36 @@ func (f *file) crossing(ctx context.Context, found map[int64]string) error {
 	return nil
 }
 
-func (f Filter) query(from int64) (text string, args []any) {
-	text, args = sqlRows, []any{from}
-	if f.Session != "" {
-		text, args = text+sqlOfSession, append(args, inner(f.Session), f.Session)
+// query asks for what may be chosen: the filters on public fields, so that most
+// of what is not chosen need not be decoded. row has the last word.
+func (l *listing) query(known int64) (text string, args []any) {
+	text, args = sqlRows, []any{known}
+	and := func(condition string, values ...any) { text, args = text+condition, append(args, values...) }
+	if l.from > 0 || l.to != math.MaxInt64 {
+		and(sqlBetween, l.from, l.to)
 	}
-	if f.Limit <= 0 {
-		return text + sqlOldest, args
+	if l.Kind != "" {
+		and(sqlKind, string(l.Kind))
 	}
-	return text + sqlNewest, append(args, f.Limit)
+	if l.Session != "" {
+		and(sqlOfSession, inner(l.Session), l.Session)
+	}
+	for _, value := range []string{l.Tool, string(l.Verdict), string(l.Decision), string(l.Basis), string(l.Answer)} {
+		if value != "" {
+			and(sqlHolds, inner(value))
+		}
+	}
+	if l.Since != 0 || l.Until != 0 {
+		until := int64(l.Until)
+		if until == 0 {
+			until = math.MaxInt64
+		}
+		and(sqlTime, int64(l.Since), until)
+	}
+	if l.Reverse {
+		return text + sqlNewest, args
+	}
+	return text + sqlOldest, args
 }
 
 // inner is a text as it stands inside a JSON string.

@@ -33,16 +33,24 @@ func TestListJSONFields(t *testing.T) {
 	record(t, j, e)
 	record(t, j, outcome("s1", "c1", 3))
 	record(t, j, &gate.Entry{Kind: gate.KindWarning, Time: 1_767_323_045_100_000, Warning: &gate.Warning{Text: "w"}})
+	listed := audittest.Rows(t, j.Path())
+	var detail map[string]any // for the digests, which are under a key
+	if err := json.Unmarshal(listed[0].Detail(), &detail); err != nil {
+		t.Fatal(err)
+	}
 	want := []map[string]any{
 		{"seq": 1, "time": "2026-01-02T03:04:05.000006Z", "kind": "decision", "session": "s1", "project": "/p", "tool": "bash",
 			"input": map[string]any{"command": "ls <a> & b"}, "resources": e.Decision.Resources, "verdict": "ask",
 			"reasons": e.Decision.Reasons, "answer": "once", "decision": "run", "basis": "user",
-			"outcome": "error", "exit_code": 3, "duration_us": 2500, "mismatch": false, "erased": false},
+			"outcome": "error", "exit_code": 3, "duration_us": 2500, "mismatch": false, "erased": false, "detail": map[string]any{
+				"call": "c1", "project": detail["project"], "cwd": "/p/sub", "root": "/p", "trusted": true, "has_ui": true, "mode": "tui",
+				"os": "linux", "causes": []string{"no-rule"}, "waited_us": 1500, "policy": e.Decision.Policy, "analyser": gate.Analyser,
+				"input_digest": detail["input_digest"], "home": "/home/u", "installation": detail["installation"]}},
 		{"seq": 3, "time": "2026-01-02T03:04:05.100000Z", "kind": "warning", "session": "", "project": "", "tool": "",
 			"input": nil, "resources": []any{}, "verdict": "", "reasons": []any{}, "answer": "", "decision": "", "basis": "",
-			"outcome": "", "exit_code": nil, "duration_us": 0, "mismatch": false, "erased": false},
+			"outcome": "", "exit_code": nil, "duration_us": 0, "mismatch": false, "erased": false, "detail": map[string]any{"text": "w"}},
 	}
-	if diff := cmp.Diff(plain(t, want), plain(t, audittest.Rows(t, j.Path()))); diff != "" {
+	if diff := cmp.Diff(plain(t, want), plain(t, listed)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -81,7 +81,11 @@ func TestListPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = r.Close() })
-	text, args := Filter{Session: "s", Limit: 50}.query(1)
+	l, err := r.newListing(t.Context(), Filter{Session: "s", Tool: "bash", Since: 1, Reverse: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, args := l.query(1)
 	rows, err := r.files[0].db.QueryxContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
 	if err != nil {
 		t.Fatal(err)

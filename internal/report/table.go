@@ -1,13 +1,13 @@
 // Package report shows what the journal holds: it turns rows into tables and
 // other formats. It reads the journal through package audit and never writes.
+// All text of the journal is hostile, and leaves here so that what shows it does
+// nothing but show it.
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -16,33 +16,32 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 )
 
-// widest is how many characters of a call a table shows.
-const widest = 56
+// page is after how many rows a table decides anew how wide its columns are, so
+// that it need not hold them all.
+const page = 1000
 
-// Table writes decisions as a table for people, oldest first: times in the
-// zone, and nothing in it that a terminal would act on. Other entries are left
-// out. It returns how many rows it wrote, and the first error of the rows or
-// the writer.
-func Table(w io.Writer, rows iter.Seq2[audit.Row, error], zone *time.Location) (n int, err error) {
+// Table writes rows as a table for people: times in the zone, and nothing in it
+// that a terminal would act on. It returns how many rows it wrote, and the first
+// error of the rows or the writer.
+func Table(w io.Writer, rows iter.Seq2[audit.Row, error], columns []Column, zone *time.Location) (n int, err error) {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	line := func(cells ...string) {
-		if err == nil {
-			_, err = fmt.Fprintln(t, strings.Join(cells, "\t"))
-		}
-	}
 	for row, rowErr := range rows {
 		if rowErr != nil {
 			err = rowErr
 			break
 		}
-		if row.Kind != gate.KindDecision {
-			continue
+		if n == 0 {
+			err = line(t, headings(columns))
+		} else if n%page == 0 {
+			err = t.Flush()
 		}
-		if n++; n == 1 {
-			line("SEQ", "TIME", "TOOL", "WHAT", "VERDICT", "DECISION", "BASIS", "OUTCOME")
+		if err == nil {
+			err = line(t, tableCells(&row, columns, zone))
 		}
-		line(strconv.FormatInt(row.Seq, 10), row.Time.Time().In(zone).Format("01-02 15:04:05"), cell(row.Tool, 24),
-			cell(What(row), widest), string(row.Verdict), string(row.Decision), basis(row), outcome(row))
+		if err != nil {
+			break
+		}
+		n++
 	}
 	if flushErr := t.Flush(); err == nil {
 		err = flushErr
@@ -50,71 +49,40 @@ func Table(w io.Writer, rows iter.Seq2[audit.Row, error], zone *time.Location) (
 	return n, err
 }
 
-// What names the target of a call in one line: the command, the path, the MCP
-// server and tool, or the input.
-func What(row audit.Row) string {
-	var input struct {
-		Command string `json:"command"`
-		Path    string `json:"path"`
+func headings(columns []Column) []string {
+	var cells []string
+	for _, c := range columns {
+		cells = append(cells, strings.ToUpper(c.Name))
 	}
-	_ = json.Unmarshal(row.Input, &input) // an input of another shape has neither
-	if row.Erased {
-		return "(erased)"
-	}
-	switch {
-	case input.Command != "":
-		return input.Command
-	case input.Path != "" && len(row.Resources) == 0:
-		return input.Path
-	case len(row.Resources) > 0:
-		return row.Resources[0].Text
-	}
-	return string(row.Input)
+	return cells
 }
 
-// basis says by what the decision was made; the person's answer says more than
-// that it was the person's.
-func basis(row audit.Row) string {
-	if row.Answer != "" && row.Basis == gate.BasisUser {
-		return string(row.Basis) + ": " + string(row.Answer)
+func tableCells(row *audit.Row, columns []Column, zone *time.Location) []string {
+	cells := make([]string, len(columns))
+	for i, c := range columns {
+		switch text := c.text(row); {
+		case c.Name == "time":
+			cells[i] = row.Time.Time().In(zone).Format("01-02 15:04:05")
+		case text == "":
+			cells[i] = "-"
+		default:
+			cells[i] = cell(text, c.width)
+		}
 	}
-	return string(row.Basis)
+	return cells
 }
 
-func outcome(row audit.Row) string {
-	text := row.Outcome
-	if row.ExitCode != nil && *row.ExitCode != 0 {
-		text += " " + strconv.Itoa(*row.ExitCode)
-	}
-	if row.Mismatch {
-		text += " (other input ran)"
-	}
-	if text == "" {
-		return "-"
-	}
-	return text
+func line(w io.Writer, cells []string) error {
+	_, err := fmt.Fprintln(w, strings.Join(cells, "\t"))
+	return err
 }
 
-// cell is hostile text as one harmless line of at most width characters.
+// cell is hostile text as one harmless line of at most width characters; 0 is
+// no bound.
 func cell(s string, width int) string {
 	s = gate.Visible(s)
-	if runes := []rune(s); len(runes) > width {
+	if runes := []rune(s); width > 0 && len(runes) > width {
 		return string(runes[:width-1]) + "…"
 	}
 	return s
-}
-
-// JSONLines writes one JSON object a line.
-func JSONLines(w io.Writer, rows iter.Seq2[audit.Row, error]) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	for row, err := range rows {
-		if err != nil {
-			return err
-		}
-		if err := e.Encode(row); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/report"
+)
+
+func newAuditShow(env environment) *cobra.Command {
+	var journal string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show SEQ|CALL-ID [FILE...]",
+		Short: "Show one call whole",
+		Long: `Examples:
+  pigate audit show 12
+  pigate audit show call_8fQ2 --json
+
+Prints everything about one call: the command with its units, the verdict with
+the reasons and the rules, where each rule stands, the answer and how long it
+took, what came of it, the policy that was in force, and the entry's link in the
+chain. SEQ is the number of an entry as ` + "`pigate audit list`" + ` prints it; the
+number of a prompt, an answer or an outcome means its call. CALL-ID is Pi's.
+
+FILE is a journal; several are parts of one, in order. Without any, it is looked
+for in the journal and its sealed files.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("name an entry by its number, or a call by its id")
+			}
+			return auditShow(cmd.Context(), env, journal, asJSON, args[0], args[1:])
+		},
+	}
+	cmd.Flags().StringVar(&journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func auditShow(ctx context.Context, env environment, journal string, asJSON bool, name string, files []string) error {
+	files, err := journalFiles(env, journal, files)
+	if err != nil {
+		return err
+	}
+	reader, err := audit.OpenReader(ctx, files...)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	shown, err := reader.Show(ctx, name)
+	if err != nil {
+		return err
+	}
+	if !asJSON {
+		return report.Show(env.stdout, shown, time.Local)
+	}
+	e := json.NewEncoder(env.stdout)
+	e.SetEscapeHTML(false)
+	return e.Encode(shown)
+}

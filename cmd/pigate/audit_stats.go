@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/report"
+)
+
+type statsOptions struct {
+	filterFlags
+	journal, by string
+	asJSON      bool
+}
+
+func newAuditStats(env environment) *cobra.Command {
+	var o statsOptions
+	cmd := &cobra.Command{
+		Use:   "stats [FILE...]",
+		Short: "Count calls and prompts",
+		Long: `Examples:
+  pigate audit stats --by program
+  pigate audit stats --by day --since last-week --all
+  pigate audit stats --by rule --json
+
+Counts the calls in the project you stand in: all, those a person was asked
+about, those that were blocked, the share that ran without a question, and how
+long the person took: at most so long for half, and for nine of ten, of the
+prompts. The filters are those of ` + "`pigate audit list`" + `. A call with several
+programs or rules counts in the row of each; the last row counts it once.
+
+FILE is a journal, of which all projects are counted; several are parts of one,
+in order. Without any, the journal and its sealed files are read.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return auditStats(cmd.Context(), env, o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	o.add(cmd)
+	f.StringVar(&o.by, "by", "tool", strings.Join(report.StatsBy, ", "))
+	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func auditStats(ctx context.Context, env environment, o statsOptions, files []string) error {
+	filter, here, err := o.read(env, time.Now(), len(files) > 0)
+	if err != nil {
+		return err
+	}
+	if filter.Kind != "" && filter.Kind != gate.KindDecision {
+		return usage("--kind %s: only decisions are counted", filter.Kind)
+	}
+	filter.Kind = gate.KindDecision
+	if err := filter.Check(); err != nil {
+		return usage("%v", err)
+	}
+	none := func(func(audit.Row, error) bool) {}
+	if _, err := report.NewStats(none, o.by, time.Local); err != nil {
+		return usage("--%v", err)
+	}
+	if files, err = journalFiles(env, o.journal, files); err != nil {
+		return err
+	}
+	reader, err := audit.OpenReader(ctx, files...)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	stats, err := report.NewStats(reader.List(ctx, filter), o.by, time.Local)
+	switch {
+	case err != nil:
+		return err
+	case o.asJSON:
+		e := json.NewEncoder(env.stdout)
+		e.SetEscapeHTML(false)
+		return e.Encode(stats)
+	case stats.Total.Calls == 0:
+		nothing(env, here, reader.Path())
+		return nil
+	}
+	return report.WriteStats(env.stdout, stats)
+}

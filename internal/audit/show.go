@@ -1,0 +1,177 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// Shown is one entry with what surrounds it. The tags are the fields of
+// `pigate audit show --json`.
+type Shown struct {
+	Entry Row `json:"entry"`
+	// Link is the entry's place in the chain, in hex.
+	Link ShownLink `json:"link"`
+	// Policy is the text of the policy that decided, null when the journal's files
+	// do not have it, it was erased, or nothing was decided.
+	Policy json.RawMessage `json:"policy"`
+}
+
+// ShownLink is an entry's place in the chain. Intact reports that the hash is
+// that of the entry; whether the chain is whole is for Verify to say.
+type ShownLink struct {
+	Seq    int64  `json:"seq"`
+	Hash   string `json:"hash"`
+	Prev   string `json:"prev"`
+	Intact bool   `json:"intact"`
+}
+
+const (
+	sqlPub      = `SELECT pub FROM entry WHERE seq = ?`
+	sqlDecided  = `SELECT seq FROM entry WHERE pub GLOB '{"kind":"decision"*' AND instr(pub, ?) > 0 AND json_extract(pub, '$.call') = ? AND (? OR json_extract(pub, '$.session') = ?) ORDER BY seq`
+	sqlPolicyOf = `SELECT coalesce(body, '') FROM entry WHERE pub GLOB '{"kind":"policy"*' AND json_extract(pub, '$.digest') = ? ORDER BY seq LIMIT 1`
+	sqlLink     = `SELECT seq, version, prev, hash, commitment, pub FROM entry WHERE seq = ?`
+)
+
+// Show finds an entry by its number, or the decision on a call by Pi's id of the
+// call. The number of a prompt, an answer or an outcome means the decision on
+// that call, where there is one. A name that several calls have is an error
+// that lists their numbers.
+func (r *Reader) Show(ctx context.Context, name string) (Shown, error) {
+	seq, err := r.find(ctx, name)
+	if err != nil {
+		return Shown{}, err
+	}
+	l, err := r.newListing(ctx, Filter{})
+	if err != nil {
+		return Shown{}, r.fail(err)
+	}
+	l.from, l.to = seq, seq
+	s := Shown{Policy: json.RawMessage("null")}
+	err = fmt.Errorf("there is no entry %d in the journal", seq)
+	l.run(ctx, func(row Row, rowErr error) bool {
+		s.Entry, err = row, rowErr
+		return false
+	})
+	if err != nil {
+		return Shown{}, err
+	}
+	if s.Link, err = r.link(ctx, seq); err != nil {
+		return Shown{}, r.fail(err)
+	}
+	var decided struct {
+		Policy json.RawMessage `json:"policy"`
+	}
+	var digest string
+	if s.Entry.Kind == gate.KindDecision && json.Unmarshal(s.Entry.Body, &decided) == nil && json.Unmarshal(decided.Policy, &digest) == nil {
+		if s.Policy, err = r.policy(ctx, digest); err != nil {
+			return Shown{}, r.fail(err)
+		}
+	}
+	return s, nil
+}
+
+// find returns the number of the entry that a name means.
+func (r *Reader) find(ctx context.Context, name string) (int64, error) {
+	seq, err := strconv.ParseInt(name, 10, 64)
+	if err != nil {
+		return r.byCall(ctx, name)
+	}
+	var pub string
+	if err := r.get(ctx, &pub, sqlPub, seq); errors.Is(err, sql.ErrNoRows) {
+		return 0, fmt.Errorf("there is no entry %d in the journal", seq)
+	} else if err != nil {
+		return 0, r.fail(err)
+	}
+	var e struct {
+		head
+		Of int64 `json:"of"`
+	}
+	if json.Unmarshal([]byte(pub), &e) != nil {
+		return seq, nil // whoever reads it says what is wrong with it
+	}
+	if e.Of > 0 && r.get(ctx, &pub, sqlPub, e.Of) == nil {
+		return e.Of, nil
+	}
+	if e.Kind == gate.KindPrompt || e.Kind == gate.KindAnswer {
+		// The decision comes after both.
+		list, err := r.decided(ctx, e.Call, e.Session, false)
+		if err != nil {
+			return 0, r.fail(err)
+		}
+		if i := slices.IndexFunc(list, func(n int64) bool { return n > seq }); i >= 0 {
+			return list[i], nil
+		}
+	}
+	return seq, nil
+}
+
+func (r *Reader) byCall(ctx context.Context, call string) (int64, error) {
+	list, err := r.decided(ctx, call, "", true)
+	switch {
+	case err != nil:
+		return 0, r.fail(err)
+	case len(list) == 0:
+		return 0, fmt.Errorf("no decision in the journal is on a call %q", call)
+	case len(list) > 1:
+		return 0, fmt.Errorf("several calls have the id %q; name one by its number: %v", call, list)
+	}
+	return list[0], nil
+}
+
+// decided finds the decisions on a call.
+func (r *Reader) decided(ctx context.Context, call, session string, any bool) (all []int64, err error) {
+	for _, f := range r.files {
+		var list []int64
+		if err := f.db.SelectContext(ctx, &list, sqlDecided, inner(call), call, any, session); err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// get asks one file after the other, until one has a row.
+func (r *Reader) get(ctx context.Context, to any, query string, args ...any) error {
+	err := sql.ErrNoRows
+	for _, f := range r.files {
+		if err = f.db.GetContext(ctx, to, query, args...); !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+	}
+	return err
+}
+
+func (r *Reader) policy(ctx context.Context, digest string) (json.RawMessage, error) {
+	var body string
+	if err := r.get(ctx, &body, sqlPolicyOf, digest); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	var p struct {
+		Policy json.RawMessage `json:"policy"`
+	}
+	if json.Unmarshal([]byte(body), &p) != nil || p.Policy == nil {
+		return json.RawMessage("null"), nil // not there, or erased
+	}
+	return p.Policy, nil
+}
+
+func (r *Reader) link(ctx context.Context, seq int64) (ShownLink, error) {
+	var l struct {
+		Seq, Version           int64
+		Prev, Hash, Commitment []byte
+		Pub                    []byte
+	}
+	if err := r.get(ctx, &l, sqlLink, seq); err != nil {
+		return ShownLink{}, err
+	}
+	whole := link{seq: l.Seq, version: l.Version, prev: l.Prev, hash: l.Hash, commitment: l.Commitment, pub: l.Pub}
+	return ShownLink{l.Seq, hex.EncodeToString(l.Hash), hex.EncodeToString(l.Prev), whole.whole()}, nil
+}

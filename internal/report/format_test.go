@@ -1,0 +1,95 @@
+package report_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/report"
+)
+
+// hostile are commands that try to be more than text.
+var hostile = []string{
+	"=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\r\n=1", `"=1`, "＝1", "a,\"b\"\nc",
+	"<script>alert(1)</script>", "a | b \\| c", "[x](javascript:x)", "![x](http://e)", "@everyone #1 www.example.org `x`",
+	"\x1b[31mred\x07", "\u202eevil\u200b", "\xff\xfe",
+}
+
+func call(command string) audit.Row {
+	input, err := json.Marshal(map[string]string{"command": command})
+	if err != nil {
+		panic(err) // a map of strings always encodes
+	}
+	return audit.Row{Seq: 1, Kind: gate.KindDecision, Tool: "bash", Input: input}
+}
+
+func one(row audit.Row) iter.Seq2[audit.Row, error] {
+	return func(yield func(audit.Row, error) bool) { yield(row, nil) }
+}
+
+func what(t *testing.T) []report.Column {
+	t.Helper()
+	columns, err := report.ParseColumns("what")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return columns
+}
+
+func TestHostileTextIsHarmless(t *testing.T) {
+	t.Parallel()
+	unseen := regexp.MustCompile(`[\x00-\x09\x0b-\x1f\x7f\x{202e}\x{200b}]`)
+	for _, command := range hostile {
+		var sheet, md, table strings.Builder
+		if err := report.CSV(&sheet, one(call(command)), what(t)); err != nil {
+			t.Fatal(err)
+		}
+		if err := report.Markdown(&md, one(call(command)), what(t)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := report.Table(&table, one(call(command)), what(t), time.UTC); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{"csv": sheet.String(), "md": md.String(), "table": table.String()} {
+			if unseen.MatchString(text) {
+				t.Errorf("%s of %q: %q", name, command, text)
+			}
+		}
+		records, err := csv.NewReader(strings.NewReader(sheet.String())).ReadAll()
+		if err != nil || len(records) != 2 || len(records[1]) != 1 {
+			t.Fatalf("csv of %q: %q, %v", command, &sheet, err)
+		}
+		if cell := records[1][0]; strings.ContainsAny(strings.Trim(cell, ` "`)[:1], "=+-@＝") {
+			t.Errorf("csv of %q begins a formula: %q", command, cell)
+		}
+		lines := strings.Split(md.String(), "\n")
+		inner := strings.NewReplacer("<code>", "", "</code>", "").Replace(strings.TrimSuffix(strings.TrimPrefix(lines[2], "| "), " |"))
+		if len(lines) != 4 || strings.ContainsAny(inner, "<>|[]`@*_\\.:!") {
+			t.Errorf("md of %q: %q", command, lines)
+		}
+	}
+}
+
+// Long tables come out whole.
+func TestTableOfManyRows(t *testing.T) {
+	t.Parallel()
+	const many = 2500
+	var b strings.Builder
+	n, err := report.Table(&b, func(yield func(audit.Row, error) bool) {
+		for i := range many {
+			if !yield(call(fmt.Sprint("echo ", i)), nil) {
+				return
+			}
+		}
+	}, what(t), time.UTC)
+	if err != nil || n != many || strings.Count(b.String(), "\n") != many+1 || !strings.Contains(b.String(), "echo 2499") {
+		t.Errorf("%d rows, %d lines, %v", n, strings.Count(b.String(), "\n"), err)
+	}
+}

@@ -1,0 +1,129 @@
+package report
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// more are the fields of an entry's detail that Show tells of.
+type more struct {
+	Call    string `json:"call"`
+	Cwd     string `json:"cwd"`
+	Trusted bool   `json:"trusted"`
+	Waited  int64  `json:"waited_us"`
+	Policy  any    `json:"policy"`
+	Grant   string `json:"grant"`
+	Note    string `json:"note"`
+}
+
+// Show writes an entry whole, for people: times in the zone, nothing that a
+// terminal would act on.
+func Show(w io.Writer, s audit.Shown, zone *time.Location) error {
+	out := bufio.NewWriter(w)
+	say := func(name, format string, args ...any) {
+		fmt.Fprintf(out, "%-9s %s\n", name, gate.Visible(fmt.Sprintf(format, args...)))
+	}
+	row := &s.Entry
+	var m more
+	_ = json.Unmarshal(row.Detail(), &m) // an entry of another form has less to tell
+	say("entry", "%d, %s", row.Seq, row.Kind)
+	say("time", "%s", row.Time.Time().In(zone).Format("2006-01-02 15:04:05.000000 -07:00"))
+	if row.Session != "" {
+		say("session", "%s", row.Session)
+	}
+	if row.Project != "" {
+		say("project", "%s", row.Project)
+	}
+	if row.Kind == gate.KindDecision {
+		showCall(out, say, row, &m)
+		showPolicy(say, &s, &m)
+	} else {
+		say("says", "%s", what(row))
+	}
+	say("link", "%d in the chain", s.Link.Seq)
+	say("  hash", "%s", s.Link.Hash)
+	say("  prev", "%s", s.Link.Prev)
+	if !s.Link.Intact {
+		say("", "the hash is not that of the entry: it was changed; see pigate audit verify")
+	}
+	return out.Flush()
+}
+
+func showCall(out io.Writer, say func(string, string, ...any), row *audit.Row, m *more) {
+	say("call", "%s", m.Call)
+	if m.Cwd != "" && m.Cwd != row.Project {
+		say("folder", "%s", m.Cwd)
+	}
+	say("tool", "%s", row.Tool)
+	fmt.Fprintln(out)
+	for line := range strings.SplitSeq(gate.VisibleLines(row.What()), "\n") {
+		fmt.Fprintf(out, "  %s\n", line)
+	}
+	fmt.Fprintln(out)
+	for _, res := range row.Resources {
+		via := ""
+		if res.Via != "" {
+			via = "  (by " + res.Via + ")"
+		}
+		say("unit", "%s%s", res.Text, via)
+	}
+	say("verdict", "%s", row.Verdict)
+	for _, reason := range row.Reasons {
+		about := ""
+		if reason.Resource != "" {
+			about = ": " + reason.Resource
+		}
+		say("  why", "%s%s", reason.Words(), about)
+	}
+	if row.Answer != "" {
+		say("answer", "%s%s", row.Answer, after(m.Waited))
+	}
+	say("decision", "%s, by %s", row.Decision, row.Basis)
+	if m.Grant != "" {
+		say("  grant", "%s", m.Grant)
+	}
+	if m.Note != "" {
+		say("  note", "%s", m.Note)
+	}
+	if row.Outcome == "" {
+		say("outcome", "none was reported")
+		return
+	}
+	say("outcome", "%s%s", outcome(row), after(row.Duration))
+}
+
+func after(us int64) string {
+	if us == 0 {
+		return ""
+	}
+	return ", after " + Took(us)
+}
+
+// showPolicy names the policy and lists its rules.
+func showPolicy(say func(string, string, ...any), s *audit.Shown, m *more) {
+	trust := "the project was not trusted"
+	if m.Trusted {
+		trust = "the project was trusted"
+	}
+	say("policy", "%v; %s", m.Policy, trust)
+	var p *struct {
+		Allow, Deny []string
+	}
+	if json.Unmarshal(s.Policy, &p) != nil || p == nil {
+		say("", "its rules are not in these files, or were erased")
+		return
+	}
+	for _, rule := range p.Deny {
+		say("  deny", "%s", rule)
+	}
+	for _, rule := range p.Allow {
+		say("  allow", "%s", rule)
+	}
+}

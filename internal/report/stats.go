@@ -1,0 +1,231 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// Group counts the calls that have something in common. The tags are the fields
+// of `pigate audit stats --json`.
+type Group struct {
+	// Name is what they have in common.
+	Name  string `json:"name"`
+	Calls int    `json:"calls"`
+	// Prompts are the calls about which a person was asked, Silent those that ran
+	// without, Blocked those that did not run.
+	Prompts int `json:"prompts"`
+	Silent  int `json:"silent"`
+	Blocked int `json:"blocked"`
+	// SilentShare is Silent in Calls, from 0 to 1.
+	SilentShare float64 `json:"silent_share"`
+	// WaitedMedian and WaitedP90 are how long the person took, in microseconds: at
+	// most so long in half, and in nine of ten, of the prompts. 0 without any.
+	WaitedMedian int64 `json:"waited_median_us"`
+	WaitedP90    int64 `json:"waited_p90_us"`
+
+	waited []int64
+}
+
+// Stats are counts of decisions, by one of StatsBy.
+type Stats struct {
+	By    string `json:"by"`
+	Total Group  `json:"total"`
+	// Groups are in the order of their names for days and hours, else those with
+	// most prompts first. A call with several programs or rules is in a group for
+	// each, so that the groups may add up to more than Total.
+	Groups []Group `json:"groups"`
+}
+
+// StatsBy are what calls can be grouped by.
+var StatsBy = []string{"tool", "program", "rule", "project", "session", "day", "hour", "answer"}
+
+// NewStats counts the decisions among rows; days and hours of the day are those
+// of the zone. It holds a number for each prompt and counts for each group.
+func NewStats(rows iter.Seq2[audit.Row, error], by string, zone *time.Location) (Stats, error) {
+	if !slices.Contains(StatsBy, by) {
+		return Stats{}, fmt.Errorf("by is %q, must be one of %s", by, strings.Join(StatsBy, ", "))
+	}
+	s := Stats{By: by, Total: Group{Name: "all"}, Groups: []Group{}}
+	groups := map[string]*Group{}
+	for row, err := range rows {
+		if err != nil {
+			return s, err
+		}
+		if row.Kind != gate.KindDecision {
+			continue
+		}
+		waited := waitedFor(&row)
+		s.Total.count(&row, waited)
+		for _, name := range names(&row, by, zone) {
+			if groups[name] == nil {
+				groups[name] = &Group{Name: name}
+			}
+			groups[name].count(&row, waited)
+		}
+	}
+	s.Total.finish()
+	for _, g := range groups {
+		g.finish()
+		s.Groups = append(s.Groups, *g)
+	}
+	slices.SortFunc(s.Groups, func(a, b Group) int {
+		if by == "day" || by == "hour" {
+			return cmp.Compare(a.Name, b.Name)
+		}
+		return cmp.Or(cmp.Compare(b.Prompts, a.Prompts), cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Name, b.Name))
+	})
+	return s, nil
+}
+
+func waitedFor(row *audit.Row) int64 {
+	if row.Answer == "" {
+		return 0
+	}
+	var d struct {
+		Waited int64 `json:"waited_us"`
+	}
+	_ = json.Unmarshal(row.Body, &d) // without it nobody knows how long it took
+	return d.Waited
+}
+
+func (g *Group) count(row *audit.Row, waited int64) {
+	g.Calls++
+	asked := row.Answer != "" && row.Answer != gate.AnswerNoUI
+	if asked {
+		g.Prompts++
+	}
+	switch {
+	case row.Decision != gate.Run:
+		g.Blocked++
+	case !asked:
+		g.Silent++
+	}
+	if asked && waited > 0 {
+		g.waited = append(g.waited, waited)
+	}
+}
+
+func (g *Group) finish() {
+	if g.Calls > 0 {
+		g.SilentShare = float64(g.Silent) / float64(g.Calls)
+	}
+	slices.Sort(g.waited)
+	g.WaitedMedian, g.WaitedP90 = percentile(g.waited, 0.5), percentile(g.waited, 0.9)
+}
+
+// percentile is the smallest of the sorted values that so large a share of them
+// does not exceed.
+func percentile(sorted []int64, share float64) int64 {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[max(0, int(math.Ceil(share*float64(len(sorted))))-1)]
+}
+
+// names are the groups that a decision belongs to.
+func names(row *audit.Row, by string, zone *time.Location) []string {
+	var list []string
+	add := func(name string) {
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	missing := ""
+	switch by {
+	case "tool":
+		add(row.Tool)
+	case "project":
+		add(row.Project)
+	case "session":
+		add(row.Session)
+	case "day":
+		add(row.Time.Time().In(zone).Format("2006-01-02"))
+	case "hour":
+		add(row.Time.Time().In(zone).Format("15"))
+	case "answer":
+		if missing = "(not asked)"; row.Answer != "" {
+			add(string(row.Answer))
+		}
+	case "rule":
+		missing = "(no rule)"
+		for _, reason := range row.Reasons {
+			if reason.Cause == gate.CauseRule {
+				add(reason.Rule)
+			}
+		}
+	case "program":
+		missing = "(" + row.Tool + ")"
+		for _, res := range row.Resources {
+			if res.Kind == gate.ShellUnit {
+				add(program(res.Text))
+			}
+		}
+	}
+	if len(list) == 0 {
+		list = append(list, missing)
+	}
+	return list
+}
+
+// program is the name of the program that a unit starts: its first word that is
+// no assignment, without its folder.
+func program(unit string) string {
+	for word := range strings.FieldsSeq(unit) {
+		word = strings.Trim(word, `"'\`)
+		name, _, assigns := strings.Cut(word, "=")
+		if assigns && name != "" && !strings.Contains(name, "/") {
+			continue
+		}
+		return path.Base(word)
+	}
+	return "(assignment)"
+}
+
+// widestBar is how many characters the bar of the largest group has.
+const widestBar = 24
+
+// WriteStats writes counts as a table with bars for people.
+func WriteStats(w io.Writer, s Stats) error {
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	if err := line(t, []string{strings.ToUpper(s.By), "CALLS", "PROMPTS", "BLOCKED", "SILENT", "MEDIAN", "P90", ""}); err != nil {
+		return err
+	}
+	most := 1
+	for _, g := range s.Groups {
+		most = max(most, g.Calls)
+	}
+	for _, g := range s.Groups {
+		bar := strings.Repeat("█", max(1, g.Calls*widestBar/most))
+		if err := line(t, append(g.cells(), bar)); err != nil {
+			return err
+		}
+	}
+	if err := line(t, s.Total.cells()); err != nil {
+		return err
+	}
+	return t.Flush()
+}
+
+func (g *Group) cells() []string {
+	wait := func(us int64) string {
+		if us == 0 {
+			return "-"
+		}
+		return Took(us)
+	}
+	return []string{cell(cmp.Or(g.Name, "-"), 40), strconv.Itoa(g.Calls), strconv.Itoa(g.Prompts), strconv.Itoa(g.Blocked),
+		fmt.Sprintf("%.0f %%", math.Floor(g.SilentShare*100)), wait(g.WaitedMedian), wait(g.WaitedP90)}
+}

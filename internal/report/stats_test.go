@@ -1,0 +1,107 @@
+package report_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/report"
+)
+
+// work is a day of calls: ten prompts that took one to ten seconds, two silent
+// calls, one that was denied and one that nobody could be asked about.
+func work() (rows []audit.Row) {
+	at := func(hour int) audit.Micros {
+		return audit.Micros(time.Date(2026, 3, 1, hour, 30, 0, 0, time.UTC).UnixMicro())
+	}
+	unit := func(text string) gate.Resource { return gate.Resource{Kind: gate.ShellUnit, Text: text} }
+	for i := range 10 {
+		rows = append(rows, audit.Row{Kind: gate.KindDecision, Time: at(9), Tool: "bash", Resources: []gate.Resource{unit("git push"), unit("/usr/bin/git log"), unit("A=1 make")},
+			Answer: gate.AnswerOnce, Decision: gate.Run, Body: fmt.Appendf(nil, `{"waited_us":%d000000}`, 10-i)})
+	}
+	rule := []gate.Reason{{Cause: gate.CauseRule, Rule: "shell:ls"}}
+	rows = append(rows,
+		audit.Row{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Resources: []gate.Resource{unit("ls")}, Reasons: rule, Decision: gate.Run},
+		audit.Row{Kind: gate.KindDecision, Time: at(23), Tool: "read", Decision: gate.Run},
+		audit.Row{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Resources: []gate.Resource{unit("ls -a")}, Reasons: rule, Decision: gate.Block},
+		audit.Row{Kind: gate.KindDecision, Time: at(23), Tool: "edit", Answer: gate.AnswerNoUI, Decision: gate.Block},
+		audit.Row{Kind: gate.KindPrompt, Time: at(23), Tool: "edit"})
+	return rows
+}
+
+func all(rows []audit.Row) func(func(audit.Row, error) bool) {
+	return func(yield func(audit.Row, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+func TestStats(t *testing.T) {
+	t.Parallel()
+	s, err := report.NewStats(all(work()), "program", time.UTC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const median, p90 = 5_000_000, 9_000_000
+	want := report.Stats{By: "program",
+		Total: report.Group{Name: "all", Calls: 14, Prompts: 10, Silent: 2, Blocked: 2, SilentShare: 2.0 / 14, WaitedMedian: median, WaitedP90: p90},
+		Groups: []report.Group{
+			{Name: "git", Calls: 10, Prompts: 10, WaitedMedian: median, WaitedP90: p90},
+			{Name: "make", Calls: 10, Prompts: 10, WaitedMedian: median, WaitedP90: p90},
+			{Name: "ls", Calls: 2, Silent: 1, Blocked: 1, SilentShare: 0.5},
+			{Name: "(edit)", Calls: 1, Blocked: 1},
+			{Name: "(read)", Calls: 1, Silent: 1, SilentShare: 1},
+		}}
+	if diff := cmp.Diff(want, s, cmpopts.IgnoreUnexported(report.Group{})); diff != "" {
+		t.Error(diff)
+	}
+	var b strings.Builder
+	if err := report.WriteStats(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	const table = `
+PROGRAM  CALLS  PROMPTS  BLOCKED  SILENT  MEDIAN  P90  
+git      10     10       0        0 %     5s      9s   ████████████████████████
+make     10     10       0        0 %     5s      9s   ████████████████████████
+ls       2      0        1        50 %    -       -    ████
+(edit)   1      0        1        0 %     -       -    ██
+(read)   1      0        0        100 %   -       -    ██
+all      14     10       2        14 %    5s      9s
+`
+	if diff := cmp.Diff(strings.TrimSpace(table), strings.TrimSpace(b.String())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestStatsGroups(t *testing.T) {
+	t.Parallel()
+	for by, want := range map[string][]string{
+		"tool": {"bash", "edit", "read"}, "rule": {"(no rule)", "shell:ls"}, "hour": {"00", "10"}, "day": {"2026-03-01", "2026-03-02"},
+		"answer": {"once", "(not asked)", "no-ui"}, "project": {""}, "session": {""},
+	} {
+		s, err := report.NewStats(all(work()), by, time.FixedZone("east", 60*60))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, g := range s.Groups {
+			got = append(got, g.Name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("by %s: %q, want %q", by, got, want)
+		}
+	}
+	if _, err := report.NewStats(all(nil), "mood", time.UTC); err == nil || !strings.Contains(err.Error(), "must be one of tool, program") {
+		t.Error(err)
+	}
+}
