@@ -293,8 +293,9 @@ func (j *Journal) locked(ctx context.Context, op string, f func(context.Context,
 	return nil
 }
 
-// rotations is how many sealed files in a row a write may meet.
-const rotations = 4
+// rotations is how many sealed files in a row a write may meet; the context ends
+// the wait long before, unless somebody rotates without pause.
+const rotations = 64
 
 func (j *Journal) attempt(ctx context.Context, f func(context.Context, *connection) error) (err error) {
 	if j.conn == nil {
