@@ -85,7 +85,16 @@ func (p DenyPattern) Match(u Unit) bool {
 	if p.program == "" || u.Program != p.program || len(u.words) == 0 || p.path != "" && u.words[0].Text != p.path {
 		return false
 	}
-	args := u.words[skipGlobal(p.program, u.words, 1):]
+	if p.matchWords(u.words) {
+		return true
+	}
+	words := emptied(p.program, u.words)
+	return words != nil && p.matchWords(words)
+}
+
+// matchWords does so for one reading of the words.
+func (p DenyPattern) matchWords(words []Arg) bool {
+	args := words[skipGlobal(p.program, words, 1):]
 	if p.sub != "" && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && canonicalSub(p.program, args[0].Text) != p.sub && !isCmdlet(p.program) {
 		return false
 	}

@@ -236,7 +236,7 @@ func canonicalSub(program, sub string) string {
 
 // subAliases are the subcommands that have several names.
 var subAliases = map[string]string{
-	"npm":       "install/i/in/ins/inst/insta/instal/isnt/isnta/isntal/isntall/add ci/clean-install/ic/install-clean/isntall-clean uninstall/unlink/remove/rm/r/un run/run-script/rum/urn test/t/tst exec/x update/up/upgrade/udpate link/ln version/verison view/v/info/show list/ls/ll/la config/c login/adduser/add-user dist-tag/dist-tags access owner/author rebuild/rb create/init/innit",
+	"npm":       "install/i/in/ins/inst/insta/instal/isnt/isnta/isntal/isntall/add ci/clean-install/ic/install-clean/isntall-clean uninstall/unlink/remove/rm/r/un run/run-script/rum/urn test/t/tst exec/x publish/pub update/up/upgrade/udpate link/ln version/verison view/v/info/show list/ls/ll/la config/c login/adduser/add-user dist-tag/dist-tags access owner/author rebuild/rb create/init/innit",
 	"pnpm":      "install/i remove/rm/uninstall/un update/up/upgrade run/run-script test/t exec publish list/ls link/ln",
 	"yarn":      "install remove upgrade/up run",
 	"bun":       "install/i remove/rm run test",

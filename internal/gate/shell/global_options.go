@@ -71,6 +71,7 @@ var globalOptions = map[string]string{
 	"vault":            "",
 	"consul":           "",
 	"etcdctl":          "--endpoints --cacert --cert --key --user --password --command-timeout --dial-timeout",
+	"minikube":         "-p --profile -b --bootstrapper",
 	"microk8s.kubectl": "-n --namespace --context",
 	"rustup":           "",
 	"west":             "",

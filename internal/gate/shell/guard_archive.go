@@ -4,7 +4,7 @@ import "strings"
 
 // archiveGuards are programs that pack and unpack.
 var archiveGuards = []guard{
-	{programs: "tar gtar bsdtar", style: bundled, plain: "--checkpoint --to-stdout --file --force-local",
+	{programs: "tar gtar bsdtar", style: bundled, plain: "--list --checkpoint --to-stdout --file --force-local",
 		takes: "-b -C -f -H -K -L -N -T -V -X --directory --format --label --files-from --exclude --exclude-from --transform" +
 			" --strip-components --starting-file --newer --owner --group --mode --mtime --blocking-factor --record-size --tape-length" +
 			" --level --occurrence? --add-file",

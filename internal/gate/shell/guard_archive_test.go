@@ -19,6 +19,8 @@ func TestGuardedArchive(t *testing.T) {
 		{"zip *", "zip z.zip a -T --unzip-command='sh -c x'", "--unzip-command"},
 		{"zip *", "zip -TTx z.zip a", "-TT"},
 		{"cpio *", "cpio -o --rsh-command=./evil -F x:y", "--rsh-command, -F"},
+		{"tar *", "tar --list -f a.tar", ""},
+		{"tar *", "tar --liste=x -cf a.tar b", "--listed-incremental"},
 		{"tar *", "tar -tzf a.tgz", ""},
 		{"tar *", "tar xzf a.tgz -C /tmp", ""},
 		{"tar *", "tar --checkpoint=1 -tf x", ""},

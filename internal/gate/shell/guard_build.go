@@ -36,6 +36,12 @@ var compilerGuards = []guard{
 		{"-o= -Map= -dependency-file=", KindWrite, buildsThere, insideFile},
 		{"@", KindExec, "takes its options from a file", nil},
 	}},
+	{programs: "clang-tidy", style: words, takes: "-p -checks -header-filter -warnings-as-errors -line-filter", options: []option{
+		{"-load=", KindExec, "loads a shared library", nil},
+		{"-extra-arg= -extra-arg-before=", KindExec, "passes an option to the compiler", notAny("plugin", "load", "@", "\x00")},
+		{"-fix -fix-errors -fix-notes", KindWrite, "rewrites source files", nil},
+		{"-export-fixes= -store-check-profile=", KindWrite, writeFile, harmlessFile},
+	}},
 	{programs: "rustc", style: exact, takes: "-L -l --crate-name --crate-type --edition --extern --cfg --target --print -A -W -D -F", options: []option{
 		{"-C= --codegen=", KindExec, "may name the linker to run", notBegun("linker", "link-arg", "\x00")},
 		{"-Z=", KindExec, "may load a library", notAny("codegen-backend", "plugin", "\x00")},

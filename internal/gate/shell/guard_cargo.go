@@ -14,8 +14,12 @@ var cargoGuards = []guard{
 	}},
 	{programs: "cargo", sub: "run|r", style: exact, options: []option{{"", KindExec, "compiles and runs a program", nil}}},
 	{programs: "cargo", sub: "fix", style: exact, options: []option{{"", KindWrite, "rewrites source files", nil}}},
+	{programs: "cargo", sub: "install", style: exact, check: checkListing},
 	{programs: "cargo", sub: "install|uninstall", style: exact, options: []option{{"", KindExec, "builds and installs a program", nil}}},
-	{programs: "cargo", sub: "publish|yank|owner|login|logout", style: exact, options: []option{{"", KindNet, "changes the package registry or the login", nil}}},
+	{programs: "cargo", sub: "publish|yank|login|logout", style: exact, options: []option{{"", KindNet, "changes the package registry or the login", nil}}},
+	{programs: "cargo", sub: "owner", style: exact, takes: "--token", check: checkOwnerListing, options: []option{
+		{"", KindNet, "changes the package registry or the login", nil},
+	}},
 	{programs: "cargo", sub: "rustc|rustdoc|clippy", style: exact, check: checkCompilerWords},
 	{programs: "cargo", sub: "test|t|bench", style: exact, check: checkTestWords},
 	{programs: "cargo", sub: "add|remove|rm", style: exact, options: []option{{"", KindState, "changes what the package depends on", nil}}},
@@ -54,6 +58,13 @@ func (c *call) ownWords() int {
 		}
 	}
 	return len(c.args)
+}
+
+// checkOwnerListing lets cargo owner pass where it lists the owners and changes none.
+func checkOwnerListing(c *call) {
+	if (c.has("--list") || c.has("-l")) && !c.has("-a", "--add", "-r", "--remove", "--index", "--registry") {
+		c.dropSubs()
+	}
 }
 
 // checkCompilerWords reads what cargo passes on to the compiler.

@@ -12,9 +12,8 @@ var cloudGuards = []guard{
 		{"-auto-approve", KindState, "changes what runs in the cloud without asking", nil},
 		{"-out= -state-out= -backup= -generate-config-out=", KindWrite, writeFile, insideFile},
 		{"-plugin-dir= -from-module= -plugin-cache-dir= -reconfigure-provider=", KindExec, loadsCode, nil},
-		{"-destroy", KindState, cloudState, nil},
 	}},
-	{programs: "terraform tofu terragrunt", sub: "apply", style: words, check: checkPlanFile},
+	{programs: "terraform tofu terragrunt", sub: "apply", style: words, options: []option{{"-destroy", KindState, cloudState, nil}}, check: checkPlanFile},
 	{programs: "terraform tofu terragrunt", sub: "destroy|taint|untaint|import|force-unlock|login|logout", style: words, options: []option{{"", KindState, cloudState, nil}}},
 	{programs: "terraform tofu terragrunt", sub: "state rm|mv|push|replace-provider", style: words, options: []option{{"", KindState, "changes the record of what runs in the cloud", nil}}},
 	{programs: "terraform tofu terragrunt", sub: "workspace delete|new", style: words, options: []option{{"", KindState, "changes the workspaces", nil}}},
@@ -35,7 +34,8 @@ var cloudGuards = []guard{
 	{programs: "packer", style: words, inherit: true, takes: "-var -only -except", options: []option{
 		{"-on-error= -force", KindState, "replaces what was built", nil},
 	}},
-	{programs: "packer", sub: "build|plugins|init|fix", style: words, options: []option{{"", KindExec, "runs provisioners or installs plug-ins", nil}}},
+	{programs: "packer", sub: "build|init|fix", style: words, options: []option{{"", KindExec, "runs provisioners or installs plug-ins", nil}}},
+	{programs: "packer", sub: "plugins install|remove", style: words, options: []option{{"", KindExec, "installs or removes plug-ins", nil}}},
 	{programs: "consul nomad vault boundary", style: words, sub: "exec|watch|connect|lock|job|system|kv|write|delete|operator|acl|" +
 		"token|unseal|server|agent|secrets|auth|policy|run|stop", check: checkVerbs},
 	{programs: "aws awslocal", style: gnu, takes: "--region --profile --output --query --endpoint-url --color --ca-bundle" +

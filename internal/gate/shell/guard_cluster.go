@@ -29,6 +29,9 @@ var clusterGuards = []guard{
 		{"-f= --filename= -k= --kustomize=", KindExec, "takes what to run from an address", notBegun("http:", "https:", "git@", "ssh:", "github.com")},
 		{"--prune --force", KindState, "deletes what is in the cluster", nil},
 	}},
+	{programs: "kubectl oc k3s kubecolor", sub: "cluster-info dump", style: exact, options: []option{
+		{"--output-directory=", KindWrite, "writes files into a folder", harmlessFile},
+	}},
 	{programs: "kubectl oc k3s kubecolor", sub: "port-forward", style: exact, options: []option{
 		{"--address=", KindNet, "opens the cluster to this machine's network", oneOf("localhost 127.0.0.1 ::1")},
 	}},

@@ -36,8 +36,8 @@ const runTakes = "-e -p -w -u -h -l -m -c -a --name --env --publish --workdir --
 
 // containerGuards are clients of containers, virtual machines and clusters.
 var containerGuards = []guard{
-	{programs: "docker podman nerdctl", style: exact, first: true, takes: "-l --log-level --url --connection", options: []option{
-		{"-H= --host= -c= --context= --config= --tlscacert=", KindNet, otherService, nil},
+	{programs: "docker podman nerdctl", style: exact, first: true, takes: "-c --context -l --log-level --url --connection", options: []option{
+		{"-H= --host= --config= --tlscacert=", KindNet, otherService, nil},
 		{"--hooks-dir= --runtime= --conmon= --module=", KindExec, runsNamed, nil},
 	}},
 	{programs: "docker podman nerdctl", sub: "run|create", style: exact, first: true, takes: runTakes, options: hostOptions},

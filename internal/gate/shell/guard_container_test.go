@@ -58,6 +58,12 @@ func TestGuardedContainer(t *testing.T) {
 		{"terraform *", "terraform apply tfplan", "tfplan"},
 		{"terraform *", "terraform apply -var x=y", ""},
 		{"terraform *", "terraform plan -var x=y", ""},
+		{"terraform *", "terraform plan -destroy", ""},
+		{"terraform *", "terraform apply -destroy", "-destroy"},
+		{"packer *", "packer plugins installed", ""},
+		{"packer *", "packer plugins install x", "plugins install"},
+		{"docker *", "docker --context prod ps", ""},
+		{"docker *", "docker --context prod run --privileged x", "--privileged"},
 		{"helm *", "helm template . -f v.yaml", ""},
 	})
 }

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const shellFromSQL = "runs a program or opens a file from the statement"
 
@@ -70,9 +73,9 @@ var dotCommands = map[string]Kind{
 	".recover": KindWrite, ".testcase": KindWrite, ".cd": KindState, ".open": KindWrite,
 }
 
-// readingDots are harmless commands that begin like guarded ones.
-var readingDots = strings.Fields(".schema .show .separator .stats .scanstats .selftest .sha3sum .limit .lint .tables .timeout" +
-	" .timer .bail .binary .changes .connection .indexes .echo .eqp .exit .explain .expert .auth .databases .dump .dbinfo .headers" +
+// readingDots are harmless commands, and their everyday beginnings.
+var readingDots = strings.Fields(".schema .sch .show .separator .stats .scanstats .selftest .sha3sum .limit .lint .tables .table .tab .timeout" +
+	" .timer .bail .binary .changes .connection .indexes .echo .eqp .exit .ex .explain .expert .auth .databases .dump .dbinfo .headers" +
 	" .help .mode .nullvalue .parameter .print .prompt .progress .quit .width .fullschema .version .vfsinfo .columns .maxrows" +
 	" .maxwidth .large_number_rendering")
 
@@ -111,26 +114,27 @@ func (c *call) sqliteText(i int, text string) {
 	}
 }
 
-// dotCommand returns the guarded dot command that a line begins with, or "".
+// dotCommand returns the guarded dot command that a line begins with, or "". A
+// beginning that guarded and harmless commands share counts as guarded: which one
+// it is differs from version to version.
 func dotCommand(line string) (string, Kind) {
-	word, _, _ := strings.Cut(strings.ToLower(line), " ")
-	if kind, ok := dotCommands[word]; ok {
-		return word, kind
-	}
-	if len(word) < 3 {
+	words := strings.Fields(strings.ToLower(line))
+	if len(words) == 0 || len(words[0]) < 2 || slices.Contains(readingDots, words[0]) {
 		return "", ""
 	}
-	for _, reading := range readingDots {
-		if strings.HasPrefix(reading, word) {
-			return "", ""
-		}
-	}
+	word, found := words[0], Kind("")
 	for name, kind := range dotCommands {
-		if strings.HasPrefix(name, word) {
+		if name == word {
 			return word, kind
 		}
+		if strings.HasPrefix(name, word) && found != KindExec {
+			found = kind
+		}
 	}
-	return "", ""
+	if found == "" {
+		return "", ""
+	}
+	return word, found
 }
 
 // callsAny reports whether lower holds a call of one of the functions.

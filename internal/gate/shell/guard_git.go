@@ -4,7 +4,7 @@ import "strings"
 
 // git's own options, which come before the subcommand.
 var gitGuards = []guard{
-	{programs: "git yadm", first: true, style: exact,
+	{programs: "git yadm", first: true, style: exact, check: checkGitAlias,
 		takes: "-C --namespace --super-prefix --attr-source",
 		options: []option{
 			{"-c=", KindExec, "sets a configuration value, which may name a program to run", inertSetting},
@@ -28,6 +28,8 @@ var gitSubGuards = []guard{
 			{"--ext-diff", KindExec, "runs the diff program that the repository names", nil},
 			{"--textconv", KindExec, "runs the text converters that the repository names", nil},
 		}},
+	{programs: "git yadm", sub: "blame|annotate|fast-export|difftool|cherry-pick|revert|bisect|replay|diff-pairs|svn", plain: "--text",
+		takes: "-S -L --since --contents --date", options: []option{{"--output=", KindWrite, writeFile, harmlessFile}}},
 	{programs: "git yadm", sub: "stash show", takes: diffTakes, plain: "--text", options: []option{
 		{"--output=", KindWrite, writeFile, harmlessFile},
 		{"--ext-diff", KindExec, "runs the diff program that the repository names", nil},
@@ -70,6 +72,13 @@ var gitSubGuards = []guard{
 	{programs: "git yadm", sub: "hook run", options: []option{{"", KindExec, "runs a hook", nil}}},
 	{programs: "git yadm", sub: "shell|upload-pack|upload-archive|receive-pack|daemon|http-backend|cvsserver|instaweb|web--browse",
 		options: []option{{"", KindExec, "starts a service or a program", nil}}},
+	{programs: "git yadm", sub: "daemon", takes: "--port --listen --user --group", options: []option{
+		{"--access-hook=", KindExec, "runs the named program for each request", nil},
+		{"--pid-file=", KindWrite, "writes another file", nil},
+	}},
+	{programs: "git yadm", sub: "instaweb", takes: "-p --port", options: []option{
+		{"-d= --httpd= -b= --browser= -m= --module-path=", KindExec, runsNamed, nil},
+	}},
 	{programs: "git yadm", sub: "remote-ext|remote-fd", options: []option{{"", KindExec, "runs the command in the address", nil}}},
 	{programs: "git yadm", sub: "merge-index", options: []option{{"", KindExec, "runs the named program on each file", nil}}},
 	{programs: "git yadm", sub: "for-each-repo", options: []option{{"", KindExec, "runs a command of git in other folders", nil}}},
@@ -137,6 +146,24 @@ var gitSubGuards = []guard{
 	{programs: "git yadm", sub: "config", style: gnu, takes: "-f --file --blob --type --default --value --comment --url", check: checkGitConfig, options: []option{
 		{"-e --edit", KindExec, "starts the configured editor", nil},
 	}},
+}
+
+// checkGitAlias finds --output after a subcommand that has no entry: an alias or
+// a subcommand of another package may print as git diff does.
+func checkGitAlias(c *call) {
+	if len(c.operands) == 0 {
+		return
+	}
+	for i := c.operands[0] + 1; i < len(c.args) && c.args[i].Text != "--"; i++ {
+		flag := "--output"
+		name, value, given := strings.Cut(c.args[i].Text, "=")
+		if given {
+			flag += "="
+		}
+		if len(name) > 4 && strings.HasPrefix(flag, name) && !harmlessFile(value) {
+			c.addFlag(i, flag, KindWrite, writeFile)
+		}
+	}
 }
 
 // checkGitConfig tells reading a setting from changing one.

@@ -11,6 +11,7 @@ var goGuards = []guard{
 	{programs: "go", style: words, options: []option{
 		{"-C=", KindExec, "works on the code of another folder", insideFile},
 	}},
+	{programs: "go", sub: "test", style: words, options: []option{{"-o=", KindWrite, buildsThere, harmlessFile}}},
 	{programs: "go", sub: "build|test|vet|list|run|install|get|generate|fmt|fix|clean|doc|tool|bug|work", style: words, takes: goTakes, ends: "-args", plain: "-args", options: []option{
 		{"-C=", KindExec, "works on the code of another folder", insideFile},
 		{"-exec=", KindExec, "runs the built program by the named one", nil},

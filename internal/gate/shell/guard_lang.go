@@ -55,6 +55,13 @@ var interpreterGuards = []guard{
 		{"-o= --output=", KindWrite, buildsThere, insideFile},
 	}},
 	{programs: "deno", sub: "add|remove|uninstall|publish|deploy", style: exact, options: []option{{"", KindState, "changes what the project depends on, or publishes it", nil}}},
+	{programs: "bun", sub: "test", style: exact, takes: "-t --test-name-pattern --timeout", options: []option{
+		{"-r= --preload= --require= --import=", KindExec, loadsCode, nil},
+		{"--coverage-dir= --reporter-outfile=", KindWrite, writeFile, harmlessFile},
+	}},
+	{programs: "bun", sub: "run", style: exact, first: true, options: []option{
+		{"-r= --preload= --require= --import=", KindExec, loadsCode, nil},
+	}},
 	{programs: "bun", sub: "build", style: exact, options: []option{{"--outfile= --outdir=", KindWrite, buildsThere, insideFile}}},
 	{programs: "deno", style: exact, inherit: true, options: []option{
 		{"-A --allow-all --allow-run? --allow-ffi? --allow-write?", KindExec, "lets the script run programs or write files", nil},
@@ -106,6 +113,12 @@ var interpreterGuards = []guard{
 	{programs: "ansible-playbook", style: gnu, takes: "-i -l -u -f -t -e --inventory --limit --tags --skip-tags --extra-vars", options: []option{
 		{"-M= --module-path= --ssh-common-args= --ssh-extra-args= --sftp-extra-args= --scp-extra-args=", KindExec, "loads code or names a program to run", nil},
 		{"--vault-password-file=", KindExec, "may run the named program", nil},
+	}},
+	{programs: "ansible-inventory", style: gnu, takes: "-l --host --limit", options: []option{
+		{"-i= --inventory=", KindExec, "may run the named script", plainInventory},
+		{"--playbook-dir=", KindExec, loadsCode, nil},
+		{"--vault-password-file= --vault-pass-file=", KindExec, "may run the named program", nil},
+		{"--output=", KindWrite, writeFile, harmlessFile},
 	}},
 	{programs: "ansible-galaxy", sub: "install|collection|role install|remove|delete|import", style: gnu, options: []option{{"", KindExec, "installs or changes code", nil}}},
 	{programs: "ansible-vault", sub: "edit|decrypt|encrypt|rekey|create", style: gnu, options: []option{{"", KindWrite, "rewrites a file", nil}}},

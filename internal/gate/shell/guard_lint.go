@@ -1,5 +1,7 @@
 package shell
 
+const writesThere = "writes the named file or folder"
+
 // lintGuards are checkers, formatters and test runners.
 var lintGuards = []guard{
 	{programs: "eslint eslint_d", style: exact, takes: "--ext --env --global --parser-options --ignore-path --ignore-pattern --rule" +
@@ -31,7 +33,7 @@ var lintGuards = []guard{
 		{"--config-path= -c= --config= --plugins=", KindExec, "takes its settings, which may load code, from another file", insideFile},
 	}},
 	{programs: "tsc vue-tsc tsgo", style: words, folds: true, takes: "-p -project -target -t -module -m -lib -jsx -moduleResolution", options: []option{
-		{"-outDir= -outFile= -out= -declarationDir= -tsBuildInfoFile= -generateTrace= -generateCpuProfile=", KindWrite, buildsThere, insideFile},
+		{"-outDir= -outFile= -out= -declarationDir= -tsBuildInfoFile= -generateTrace= -generateCpuProfile=", KindWrite, buildsThere, harmlessFile},
 		{"-init", KindWrite, "writes a configuration", nil},
 		{"@", KindExec, "takes its options from a file", nil},
 	}},
@@ -40,14 +42,16 @@ var lintGuards = []guard{
 		{"-c= --config= --globals=", KindExec, "takes its settings, which may be code, from elsewhere", nil},
 		{"--globalSetup= --globalTeardown= --setupFiles= --setupFilesAfterEnv= --runner= --testRunner= --testEnvironment= --env=" +
 			" --transform= --resolver= --preset= --testSequencer= --snapshotSerializers= --reporters=", KindExec, loadsCode, oneOf("node jsdom default summary")},
-		{"--outputFile= --coverageDirectory= --cacheDirectory=", KindWrite, buildsThere, insideFile},
+		{"--outputFile= --coverageDirectory=", KindWrite, writesThere, harmlessFile},
+		{"--cacheDirectory=", KindWrite, buildsThere, insideFile},
 		{"--rootDir= --roots=", KindExec, "runs tests of another folder", insideFile},
 	}},
 	{programs: "vitest", style: exact, inherit: true, folds: true, takes: "-t --testNamePattern --project --pool --maxWorkers --mode --shard" +
 		" --testTimeout", options: []option{
-		{"-c= --config= --globalSetup= --environment= --snapshotEnvironment= --workspace=", KindExec, loadsCode, oneOf("node jsdom happy-dom")},
+		{"-c= --config= --globalSetup= --environment= --snapshotEnvironment= --workspace= --execArgv= --poolOptions.forks.execArgv=" +
+			" --poolOptions.threads.execArgv=", KindExec, loadsCode, oneOf("node jsdom happy-dom")},
 		{"--reporter=", KindExec, "loads a reporter", bareName},
-		{"--outputFile= --coverage.reportsDirectory=", KindWrite, buildsThere, insideFile},
+		{"--outputFile= --coverage.reportsDirectory=", KindWrite, writesThere, harmlessFile},
 		{"-r= --root= --dir=", KindExec, "runs tests of another folder", insideFile},
 		{"--api? --ui", KindNet, "serves to the network", nil},
 	}},
@@ -68,12 +72,14 @@ var lintGuards = []guard{
 	{programs: "pytest py.test", style: exact, takes: "-k -m -n -W -r --tb --maxfail --durations --cov --color --timeout --deselect" +
 		" --ignore --log-level --log-cli-level --dist --capture", options: []option{
 		{"-p=", KindExec, "loads a plug-in", pytestPlugin},
-		{"-c= --config-file= --cov-config=", KindExec, "takes its settings, which may load code, from another file", insideFile},
+		{"-c= --config-file=", KindExec, "takes its settings, which may load code, from another file", nil},
+		{"--cov-config=", KindExec, "takes its settings, which may load code, from another file", insideFile},
 		{"-o= --override-ini=", KindExec, "changes a setting, which may load code", notAny("plugins", "addopts", "pythonpath", "python_files", "\x00")},
-		{"--rootdir= --confcutdir=", KindExec, "runs the code of another folder", insideFile},
+		{"--rootdir= --confcutdir=", KindExec, "runs the code of another folder", oneOf(".")},
 		{"--basetemp=", KindWrite, "empties a folder", nil},
 		{"--pdbcls=", KindExec, loadsCode, nil},
-		{"--junitxml= --junit-xml= --log-file= --report-log= --result-log= --html= --cov-report= --debug?", KindWrite, buildsThere, reportInside},
+		{"--junitxml= --junit-xml= --log-file= --report-log= --result-log= --html=", KindWrite, writesThere, harmlessFile},
+		{"--cov-report= --debug?", KindWrite, buildsThere, reportInside},
 		{"--pastebin=", KindNet, "publishes its output", nil},
 	}},
 	{programs: "tox nox", style: gnu, inherit: true, takes: "-e -s -k", options: []option{
@@ -83,6 +89,7 @@ var lintGuards = []guard{
 	}},
 	{programs: "tox", sub: "exec|e", style: gnu, options: []option{{"", KindExec, "runs a command", nil}}},
 	{programs: "coverage", sub: "run", style: gnu, first: true, ends: "-m", options: []option{
+		{"", KindExec, "runs a program", nil},
 		{"--rcfile=", KindExec, "takes its settings, which may load code, from another file", insideFile},
 		{"--data-file=", KindWrite, buildsThere, insideFile},
 	}},
@@ -92,14 +99,15 @@ var lintGuards = []guard{
 	}},
 	{programs: "mypy dmypy", takes: "-m -p --module --package --python-version --platform --exclude --follow-imports", options: []option{
 		{"-c= --command=", KindState, "checks its argument as code", nil},
-		{"--config-file=", KindExec, "takes its settings, which may load code, from another file", insideFile},
+		{"--config-file=", KindExec, "takes its settings, which may load code, from another file", isEmpty},
 		{"--python-executable=", KindExec, runsNamed, bareName},
 		{"--install-types", KindExec, "installs packages", nil},
-		{"--junit-xml= --cache-dir= --any-exprs-report= --cobertura-xml-report= --html-report= --linecount-report=" +
+		{"--junit-xml=", KindWrite, writesThere, harmlessFile},
+		{"--cache-dir= --any-exprs-report= --cobertura-xml-report= --html-report= --linecount-report=" +
 			" --linecoverage-report= --lineprecision-report= --txt-report= --xml-report= --xslt-html-report=", KindWrite, buildsThere, insideFile},
 		{"--custom-typeshed-dir= --shadow-file=", KindState, "checks other files than those named", nil},
 	}},
-	{programs: "ruff", style: exact, inherit: true, takes: "--select --ignore --extend-select --extend-ignore --per-file-ignores" +
+	{programs: "ruff", style: exact, inherit: true, check: checkRuffDiff, takes: "--select --ignore --extend-select --extend-ignore --per-file-ignores" +
 		" --line-length --target-version --output-format --stdin-filename --fixable --unfixable --exclude", options: []option{
 		{"--fix --fix-only --add-noqa", KindWrite, "rewrites source files", nil},
 		{"-o= --output-file=", KindWrite, writeFile, harmlessFile},
@@ -133,14 +141,15 @@ var lintGuards = []guard{
 	{programs: "rspec", style: gnu, takes: "-e -E -t --example --tag --seed -I", options: []option{
 		{"-r= --require=", KindExec, loadsCode, bareName},
 		{"-O= --options=", KindExec, "takes its options from a file", nil},
-		{"-o= --out= --deprecation-out=", KindWrite, writeFile, insideFile},
+		{"-o= --out= --deprecation-out=", KindWrite, writeFile, harmlessFile},
 		{"-f= --format=", KindExec, "loads a formatter", notAny("/", ".", "\x00")},
 	}},
 	{programs: "phpunit pest paratest", style: exact, takes: "--filter --group --exclude-group --testsuite", options: []option{
 		{"--bootstrap= --printer= --extension= --extensions= --loader= --include-path= --prepend= --runner=", KindExec, loadsCode, nil},
 		{"-c= --configuration=", KindExec, "takes its settings, which may load code, from another file", insideFile},
 		{"-d=", KindExec, "sets a setting, which may load code", keyOneOf("memory_limit display_errors error_reporting xdebug.mode")},
-		{"--log-junit= --log-teamcity= --log-events-text= --coverage-html= --coverage-clover= --coverage-xml= --coverage-php=" +
+		{"--log-junit= --log-teamcity= --log-events-text=", KindWrite, writesThere, harmlessFile},
+		{"--coverage-html= --coverage-clover= --coverage-xml= --coverage-php=" +
 			" --coverage-crap4j= --coverage-cobertura= --coverage-text? --testdox-html= --testdox-text= --testdox-xml= --cache-directory=", KindWrite, buildsThere, insideFile},
 	}},
 	{programs: "phpstan psalm phan phpcs php-cs-fixer rector", style: exact, inherit: true, takes: "-l --level --error-format --memory-limit", options: []option{
@@ -154,11 +163,15 @@ var lintGuards = []guard{
 		{"--config= -R= --ruleset= --plugins=", KindExec, loadsCode, insideFile},
 		{"--output=", KindWrite, writeFile, insideFile},
 	}},
+	{programs: "syft grype", style: exact, inherit: true, options: []option{
+		{"-o= --output=", KindWrite, writeFile, formatAlone},
+		{"--file=", KindWrite, writeFile, harmlessFile},
+	}},
 	{programs: "actionlint", style: words, options: []option{
 		{"-shellcheck= -pyflakes=", KindExec, runsNamed, bareName},
 		{"-config-file=", KindExec, "takes its settings from another file", insideFile},
 	}},
-	{programs: "semgrep trivy grype", style: exact, inherit: true, options: []option{
+	{programs: "semgrep trivy", style: exact, inherit: true, options: []option{
 		{"-o= --output= --json-output= --sarif-output=", KindWrite, writeFile, harmlessFile},
 		{"-a --autofix", KindWrite, "rewrites source files", nil},
 	}},

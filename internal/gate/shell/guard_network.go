@@ -10,7 +10,7 @@ const (
 
 // fetchGuards are programs that fetch from and send to web addresses.
 var fetchGuards = []guard{
-	{programs: "curl", plain: "--output-dir",
+	{programs: "curl", plain: "--output-dir --ssl",
 		takes: "-A -C -e -E -m -P -r -t -u -U -x -y -Y -z --user-agent --continue-at --referer --cert" +
 			" --max-time --range --user --proxy-user --proxy --connect-timeout --url --resolve --connect-to --retry" +
 			" --retry-delay --retry-max-time --cacert --capath --key --interface --max-redirs --limit-rate --socks5 --socks4" +
@@ -39,7 +39,7 @@ var fetchGuards = []guard{
 			{"--mail-from= --mail-rcpt=", KindNet, "sends mail", nil},
 			{"--unix-socket= --abstract-unix-socket=", KindNet, "talks to a service on this machine", nil},
 		}, check: checkCurl},
-	{programs: "wget wget2", plain: "--execute",
+	{programs: "wget wget2", plain: "--execute --hsts --hpkp --ocsp",
 		takes: "-t -T -w -Q -l -A -R -D -I -X -B -i -U --tries --timeout --wait --quota --user-agent --header --user --password --level" +
 			" --input-file --base --referer --load-cookies --limit-rate",
 		options: []option{
@@ -65,7 +65,7 @@ var fetchGuards = []guard{
 		{"-o= --output=", KindWrite, writeFile, harmlessFile},
 		{"-d --download", KindWrite, "writes a file named by the address", nil},
 	}, check: checkHTTPie},
-	{programs: "yt-dlp youtube-dl", takes: "-f -S -r -a --format --proxy --cookies", options: []option{
+	{programs: "yt-dlp youtube-dl", plain: "--netrc", takes: "-f -S -r -a --format --proxy --cookies", options: []option{
 		{"--exec= --exec-before-download=", KindExec, "runs a command on each file", nil},
 		{"--config-location= --config-locations= --plugin-dirs=", KindExec, "takes its options or code from a file", nil},
 		{"--downloader= --external-downloader= --ffmpeg-location= --netrc-cmd= --alias=", KindExec, "runs the named program", nil},
@@ -200,7 +200,7 @@ var networkGuards = []guard{
 		{"-config=", KindExec, "takes its settings, and libraries to load, from a file", nil},
 		{"-accept= -www -WWW -HTTP", KindNet, "listens for connections", nil},
 	}},
-	{programs: "gpg gpg2", takes: "-r -u -N --recipient --local-user --default-key --keyid-format --fingerprint? --status-fd" +
+	{programs: "gpg gpg2", plain: "--export", takes: "-r -u -N --recipient --local-user --default-key --keyid-format --fingerprint? --status-fd" +
 		" --passphrase-fd --pinentry-mode", options: []option{
 		{"-o= --output=", KindWrite, writeFile, harmlessFile},
 		{"--photo-viewer= --agent-program= --dirmngr-program= --keyboxd-program= --gpgconf-program= --exec-path=", KindExec, "runs the named program", nil},
@@ -210,6 +210,14 @@ var networkGuards = []guard{
 		{"--delete-key --delete-keys --delete-secret-key --delete-secret-keys --delete-secret-and-public-key", KindState, "deletes keys", nil},
 		{"--export-secret-keys --export-secret-subkeys", KindState, "gives out secret keys", nil},
 		{"--send-keys", KindNet, "publishes keys", nil},
+	}},
+	{programs: "age rage age-keygen rage-keygen", style: exact, takes: "-r -R -i --recipient --recipients-file --identity", options: []option{
+		{"-o= --output=", KindWrite, writeFile, harmlessFile},
+		{"-j=", KindExec, "runs a plug-in", nil},
+	}},
+	{programs: "sops", style: exact, inherit: true, takes: "--input-type --output-type --extract -k --kms -p --pgp -a --age", options: []option{
+		{"-i --in-place", KindWrite, "edits the file in place", nil},
+		{"--output=", KindWrite, writeFile, harmlessFile},
 	}},
 	{programs: "lftp", takes: "-p -u", options: []option{{"-c= -e= -f=", KindExec, "runs commands of lftp, which can run programs", nil}}},
 	{programs: "ftp tnftp", takes: "-P -r -s -T -N", options: []option{{"-o=", KindWrite, writeFile, harmlessFile}}},

@@ -4,6 +4,9 @@ import "testing"
 
 func TestGuardedNetwork(t *testing.T) {
 	checkGuards(t, []guardCase{
+		{"curl *", "curl --ssl ftp://x.example/a", ""},
+		{"gpg *", "gpg --export --armor x", ""},
+		{"yt-dlp *", "yt-dlp --netrc x", ""},
 		{"curl *", "curl -o PWNED https://x", "-o"},
 		{"curl *", "curl https://x -sSLo PWNED", "-o"},
 		{"curl *", "curl https://x -oPWNED", "-o"},

@@ -14,8 +14,8 @@ var nodeOptions = []option{
 
 // nodePackageGuards are node's package managers and runners.
 var nodePackageGuards = []guard{
-	{programs: "npm cnpm", inherit: true, shortens: true, takes: "-w --workspace --loglevel", plain: "--global --user", options: nodeOptions},
-	{programs: "pnpm", inherit: true, takes: "--loglevel --filter -F --filter-prod --reporter", plain: "--global", options: nodeOptions},
+	{programs: "npm cnpm", inherit: true, shortens: true, takes: "-w --workspace --loglevel", plain: "--global --user --shell-emulator", options: nodeOptions},
+	{programs: "pnpm", inherit: true, takes: "--loglevel --filter -F --filter-prod --reporter", plain: "--global --shell-emulator", options: nodeOptions},
 	{programs: "yarn", style: exact, inherit: true, takes: "--loglevel", options: nodeOptions},
 	{programs: "pnpm", options: []option{
 		{"--config.*", KindExec, "sets a setting, which may name a program to run", nil},
@@ -23,6 +23,8 @@ var nodePackageGuards = []guard{
 	{programs: "npm cnpm", sub: "install|i|in|ins|inst|insta|instal|isnt|isnta|isntal|isntall|add|ci|ic|update|udpate|up|" +
 		"upgrade|uninstall|unlink|un|remove|rm|r|link|ln|rebuild|rb|install-test|it|sit|install-ci-test|cit|clean-install-test|" +
 		"clean-install|install-clean|isntall-clean|dedupe|ddp|prune|init|create|innit|explore|edit", options: []option{{"", KindExec, installs, nil}}},
+	{programs: "npm cnpm", sub: "install|i|in|ins|inst|insta|instal|isnt|isnta|isntal|isntall|add", check: checkInstallRehearsal},
+	{programs: "npm cnpm", sub: "uninstall|unlink|un|remove|rm|r|update|udpate|up|upgrade|dedupe|ddp|prune", check: checkNodeRehearsal},
 	{programs: "npm cnpm", sub: "unpublish|deprecate|undeprecate|login|logout|adduser|add-user|star|unstar|set|set-script", options: []option{{"", KindState, publishes, nil}}},
 	{programs: "npm cnpm", sub: "token|owner|author|team|hook|profile|pkg|access create|revoke|add|rm|destroy|update|set|delete|fix|" +
 		"enable-2fa|disable-2fa|grant|public|restricted", options: []option{{"", KindState, publishes, nil}}},
@@ -39,13 +41,16 @@ var nodePackageGuards = []guard{
 	{programs: "pnpm", sub: "install|i|add|update|up|upgrade|remove|rm|uninstall|un|link|ln|import|rebuild|rb|prune|patch|" +
 		"patch-commit|setup|env|self-update|create|init|deploy", options: []option{{"", KindExec, installs, nil}}},
 	{programs: "pnpm", sub: "login|logout", options: []option{{"", KindState, publishes, nil}}},
-	{programs: "yarn", sub: "install|add|remove|upgrade|up|link|unlink|import|create|global|set|plugin|patch|patch-commit|rebuild|" +
+	{programs: "yarn", sub: "install|add|remove|upgrade|up|link|unlink|import|create|set|plugin|patch|patch-commit|rebuild|" +
 		"dedupe|init|self-update|policies", style: exact, options: []option{{"", KindExec, installs, nil}}},
+	{programs: "yarn", sub: "global add|remove|upgrade|upgrade-interactive", style: exact, options: []option{{"", KindExec, installs, nil}}},
 	{programs: "yarn", sub: "workspaces|ws foreach", style: exact, takes: "--include --exclude -j --jobs --from"},
 	{programs: "yarn", sub: "workspaces|ws foreach exec|dlx|node|add|remove|up|install", style: exact, options: []option{
 		{"", KindExec, "runs a command in each package", nil},
 	}},
-	{programs: "yarn", sub: "login|logout|npm", style: exact, options: []option{{"", KindState, publishes, nil}}},
+	{programs: "yarn", sub: "npm publish|login|logout", style: exact, options: []option{{"", KindState, publishes, nil}}},
+	{programs: "yarn", sub: "npm tag add|remove", style: exact, options: []option{{"", KindState, publishes, nil}}},
+	{programs: "yarn", sub: "login|logout", style: exact, options: []option{{"", KindState, publishes, nil}}},
 	{programs: "yarn", sub: "config set|delete|unset", style: exact, options: []option{{"", KindState, "changes yarn's settings for good, which may name a program to run", nil}}},
 	{programs: "bun", sub: "install|i|add|a|remove|rm|update|link|unlink|create|c|init|upgrade|patch|publish", style: exact, options: []option{{"", KindExec, installs, nil}}},
 	{programs: "npx bunx pnpx", style: exact, first: true, options: []option{

@@ -11,12 +11,13 @@ var packageGuards = []guard{
 		" --proxy --timeout --format --platform --python-version --abi --implementation", options: []option{
 		{"--log= --log-file= --report=", KindWrite, "writes a log file", harmlessFile},
 		{"--python=", KindExec, runsNamed, nil},
-		{"-i= --index-url= --extra-index-url= --find-links= -f= --trusted-host=", KindNet, "fetches packages from elsewhere", nil},
+		{"-i= --index-url= --extra-index-url= --find-links= --trusted-host=", KindNet, "fetches packages from elsewhere", nil},
 		{"-t= --target= --prefix= --root= --src= --cache-dir=", KindWrite, "writes to another folder", insideFile},
 		{"--global-option= --build-option= --install-option= -C= --config-settings=", KindExec, "passes options to build scripts", nil},
 		{"git+ hg+ svn+ bzr+ http:// https://", KindExec, "installs from an address", nil},
 	}},
 	{programs: "pip pipx", sub: "install|uninstall|download|wheel|upgrade|inject|run|reinstall|ensurepath", style: gnu, takes: "-w -d", options: []option{{"", KindExec, installs, nil}}},
+	{programs: "pip pipx", sub: "install|download|wheel|list|lock", style: gnu, options: []option{{"-f=", KindNet, "fetches packages from elsewhere", nil}}},
 	{programs: "pip", sub: "config set|edit|unset", options: []option{{"", KindState, "changes pip's settings for good", nil}}},
 	{programs: "pip", sub: "config", takes: "--editor", options: []option{{"--editor=", KindExec, "runs the named editor", nil}}},
 	{programs: "pip", sub: "cache purge|remove", options: []option{{"", KindState, "empties the cache", nil}}},
@@ -39,6 +40,10 @@ var packageGuards = []guard{
 	{programs: "conda mamba micromamba", sub: "env create|remove|update", style: exact, options: []option{{"", KindExec, installs, nil}}},
 	{programs: "conda mamba micromamba", sub: "config", style: exact, options: []option{{"--set= --add= --append= --prepend= --remove= --remove-key=", KindState, "changes conda's settings for good", nil}}},
 	{programs: "gem", sub: "install|i|uninstall|update|exec|push|yank|owner|signin|build|server", style: exact, takes: "-v --version", options: []option{{"", KindExec, installs, nil}}},
+	{programs: "gem", sub: "open", style: exact, takes: "-v --version", options: []option{
+		{"", KindExec, "starts an editor", nil},
+		{"-e= --editor=", KindExec, "runs the named editor", nil},
+	}},
 	{programs: "bundle bundler", sub: "install|update|add|remove|open|init|gem", style: exact, options: []option{{"", KindExec, installs, nil}}},
 	{programs: "bundle bundler", sub: "config|plugin set|unset|install|uninstall", style: exact, options: []option{{"", KindState, "changes bundler's settings for good", nil}}},
 	{programs: "composer", sub: "install|update|upgrade|require|remove|global|exec|run-script|run|create-project|self-update|" +
@@ -69,8 +74,10 @@ var packageGuards = []guard{
 	}},
 	{programs: "dnf yum microdnf zypper pacman apk snap flatpak brew port pkg xbps-install emerge nix-env scoop choco winget mas", style: exact,
 		sub: "install|remove|uninstall|update|upgrade|erase|add|del|autoremove|downgrade|reinstall|in|rm|up|dup|refresh|shell|link|" +
-			"unlink|tap|untap|cleanup|edit|create|switch|pin|unpin|dispatch-build-bottle|sh|ruby|irb",
+			"unlink|untap|cleanup|edit|create|switch|pin|unpin|dispatch-build-bottle|sh|ruby|irb",
 		options: []option{{"", KindState, "changes what is installed", nil}}},
+	{programs: "brew", sub: "install|upgrade|cleanup|autoremove|link|unlink", style: exact, check: checkPrintsPlan},
+	{programs: "brew", sub: "tap", style: exact, check: checkTap},
 	{programs: "brew", sub: "services start|stop|restart|run|kill|cleanup", style: exact, options: []option{{"", KindState, "starts or stops a service", nil}}},
 	{programs: "pacman yay paru", style: exact, takes: "-r -b", options: []option{
 		{"--config= --hookdir= --gpgdir=", KindExec, "takes what to run from elsewhere", nil},
@@ -83,6 +90,7 @@ var packageGuards = []guard{
 	}},
 	{programs: "nix-shell nix-build nix-instantiate nix-env", style: exact, options: []option{
 		{"-E= --expr= --option=", KindExec, "evaluates its argument", nil},
+		{"--post-build-hook= --builders= --plugin-files= --extra-sandbox-paths=", KindExec, "changes the programs that nix runs", nil},
 	}},
 	{programs: "asdf mise rtx volta nvm fnm rbenv pyenv rustup sdk", style: exact,
 		sub: "install|uninstall|self|update|upgrade", options: []option{{"", KindState, "installs or switches programs", nil}}},

@@ -31,7 +31,7 @@ var pythonGuards = []guard{
 	{programs: "coverage", sub: "run", style: exact, first: true, takes: "--source --include --omit --rcfile", options: []option{
 		{"-m=", KindExec, "runs a module that takes code, installs or serves to the network", plainModule},
 	}},
-	{programs: "jupyter", sub: "nbconvert", style: gnu, takes: "--to", options: []option{
+	{programs: "jupyter", sub: "nbconvert", style: gnu, takes: "--to --template", options: []option{
 		{"--execute", KindExec, "runs the code of a notebook", nil},
 		{"--inplace --output= --output-dir=", KindWrite, "writes a notebook", nil},
 		{"--config= --template-file= --post=", KindExec, loadsCode, nil},
@@ -84,6 +84,9 @@ func checkPythonModule(c *call) {
 	}
 	for _, t := range c.moduleTables(last.value) {
 		c.delegate(t, last.arg+1)
+	}
+	if last.value == "coverage" {
+		c.drop("run") // a rule for python carries the programs it runs
 	}
 }
 

@@ -73,7 +73,7 @@ func (c *call) enter(i int) *table {
 		return nil
 	}
 	c.subs = append(c.subs, i)
-	if sub.self != nil {
+	if sub.self != nil && !c.onlyHelps(i+1) {
 		a := &c.args[i]
 		c.hazards = append(c.hazards, Hazard{Flag: c.path(), Start: a.Start, End: a.End,
 			Why: sub.self.why, Kind: sub.self.kind, form: formSub, owner: sub, opt: sub.self, word: a.Text})

@@ -86,3 +86,20 @@ func reportInside(value string) bool {
 	}
 	return insideFile(value)
 }
+
+// formatAlone reports whether "format=file" names no file.
+func formatAlone(value string) bool {
+	_, name, ok := strings.Cut(value, "=")
+	return !ok || harmlessFile(name)
+}
+
+// plainInventory reports whether an inventory is a list of hosts, or a file of
+// the project that by its name is no script.
+func plainInventory(value string) bool {
+	if strings.Contains(value, ",") {
+		return true
+	}
+	return insideFile(value) && slices.ContainsFunc([]string{".yml", ".yaml", ".ini", ".toml", ".json"}, func(end string) bool {
+		return strings.HasSuffix(value, end)
+	})
+}

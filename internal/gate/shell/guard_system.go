@@ -6,7 +6,7 @@ const changesSystem = "changes the system"
 
 // systemGuards are programs that show and change the system.
 var systemGuards = []guard{
-	{programs: "journalctl", takes: "-u -t -p -g -S -U -D -o -c --unit --priority --since --until --output --identifier", options: []option{
+	{programs: "journalctl", takes: "-u -t -p -g -S -U -D -o -c --unit --priority --since --until --output --identifier --cursor", options: []option{
 		{"--vacuum-time= --vacuum-size= --vacuum-files=", KindState, "deletes logs", nil},
 		{"--rotate --flush --relinquish-var --smart-relinquish-var --setup-keys --update-catalog --sync", KindState, "changes the journal", nil},
 		{"--cursor-file=", KindWrite, "writes a file", nil},
@@ -39,7 +39,7 @@ var systemGuards = []guard{
 	}, check: checkDate},
 	{programs: "hwclock", options: []option{{"-w -s -a --systohc --hctosys --set --adjust --systz", KindState, "sets the clock", nil}}},
 	{programs: "hostname domainname", options: []option{{"-F= --file= -b --boot", KindState, "sets the machine's name", nil}}, check: checkAnyOperand},
-	{programs: "dmesg", takes: "-l -f -s -F --level --facility --since --until --time-format", options: []option{
+	{programs: "dmesg", takes: "-l -f -s -F --level --facility --since --until --time-format -L? --color?", options: []option{
 		{"-C -c --clear --read-clear", KindState, "clears the kernel's log", nil},
 		{"-D -E -n= --console-off --console-on --console-level=", KindState, "changes what the console shows", nil},
 	}},
@@ -50,6 +50,10 @@ var systemGuards = []guard{
 	{programs: "mount", style: gnu, takes: "-t -L -U -T -O --types --source", options: []option{
 		{"-a --all -o= --options= --bind -B --move -M --rbind -R --make-shared --make-private", KindState, "mounts a file system", nil},
 	}, check: checkAnyOperand},
+	{programs: "ss", takes: "-f -A -N --family --query --socket --net", options: []option{
+		{"-K --kill", KindState, "closes connections of other programs", nil},
+		{"-D= --diag=", KindWrite, writeFile, harmlessFile},
+	}},
 	{programs: "losetup swapon swapoff", check: checkAnyOperand},
 	{programs: "blkid fdisk sfdisk parted gparted wipefs", options: []option{
 		{"-w= --wipe= --delete --append --activate -a --all", KindState, "changes a disk", nil},

@@ -16,6 +16,8 @@ func TestGuardedSystem(t *testing.T) {
 		{"crontab *", "crontab -r", "-r"},
 		{"crontab *", "crontab -", "-"},
 		{"crontab *", "crontab evil", "evil"},
+		{"dmesg *", "dmesg -L=never", ""},
+		{"dmesg *", "dmesg -TC", "-C"},
 		{"dmesg *", "dmesg -C", "-C"},
 		{"dmesg *", "dmesg -c", "-c"},
 		{"sysctl *", "sysctl -w kernel.x=1", "-w, kernel.x=1"},

@@ -72,6 +72,12 @@ var textGuards = []guard{
 		{"-w --write-changes --fix", KindWrite, "rewrites files", nil},
 		{"--output-file= --custom-rules= --rules=", KindExec, "loads rules or writes a report", nil},
 	}},
+	{programs: "markdownlint", style: exact, options: []option{
+		{"-r=", KindExec, "loads rules", nil},
+		{"-o= --output=", KindWrite, writeFile, harmlessFile},
+		{"-f", KindWrite, "rewrites files", nil},
+	}},
+	{programs: "dc", takes: "-e --expression", check: checkDC, options: []option{{"-f= --file=", KindExec, "runs the commands of a file", nil}}},
 	{programs: "shfmt gofmt gofumpt goimports gci", style: words, takes: "-i -ln -r -local", options: []option{
 		{"-w -write", KindWrite, "rewrites files", nil},
 		{"-cpuprofile= -memprofile= -trace=", KindWrite, "writes a profile", nil},
@@ -96,6 +102,17 @@ var textGuards = []guard{
 		{"-shell-escape", KindExec, "lets the document run commands", nil},
 		{"-C -CA -c", KindWrite, "deletes built files", nil},
 	}},
+}
+
+// checkDC finds a command of the shell in what dc is given: one behind an
+// exclamation mark that does not belong to a comparison.
+func checkDC(c *call) {
+	for _, s := range c.seen {
+		_, rest, ran := strings.Cut(strings.NewReplacer("!<", "", "!>", "", "!=", "").Replace(s.value), "!")
+		if ran && rest != "" {
+			c.add(s.arg, "!", KindExec, "runs a command")
+		}
+	}
 }
 
 // checkTeX finds commands of a document given as an operand which run programs

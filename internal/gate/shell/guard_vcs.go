@@ -4,7 +4,7 @@ import "strings"
 
 // vcsGuards are the other version control programs and the forges' clients.
 var vcsGuards = []guard{
-	{programs: "hg chg", inherit: true, shortens: true, takes: "-R --repository --cwd --color --encoding", options: []option{
+	{programs: "hg chg", inherit: true, shortens: true, plain: "--debug", takes: "-R --repository --cwd --color --encoding", options: []option{
 		{"--config=", KindExec, "sets a configuration value, which may name a program to run", nil},
 		{"--debugger", KindExec, "starts the debugger", nil},
 	}},
@@ -12,7 +12,7 @@ var vcsGuards = []guard{
 	{programs: "hg chg", sub: "extdiff", options: []option{{"-p= --program=", KindExec, "runs the named program", nil}}},
 	{programs: "hg chg", sub: "config|showconfig", options: []option{{"-e --edit -l --local -g --global", KindExec, "starts the configured editor", nil}}},
 	{programs: "hg chg", sub: "serve", options: []option{{"", KindNet, "serves the repository to the network", nil}}},
-	{programs: "svn svnlook svnadmin svnsync svnmucc", takes: "-r --revision -c --change -m --message -F --file --username" +
+	{programs: "svn svnlook svnadmin svnsync svnmucc", plain: "--diff", takes: "-r --revision -c --change -m --message -F --file --username" +
 		" --password --depth", options: []option{
 		{"--diff-cmd= --diff3-cmd= --editor-cmd= --merge-cmd=", KindExec, "runs the named program", nil},
 		{"--config-option=", KindExec, "sets a configuration value, which may name a program to run", nil},

@@ -168,25 +168,27 @@ func (s *source) guessable(list []*syntax.Word, args []Arg) bool {
 		if k == 0 || len(s.b.values) > 0 {
 			return true
 		}
-		for _, part := range list[k].Parts {
-			if q, ok := part.(*syntax.DblQuoted); ok && len(q.Parts) == 1 {
-				part = q.Parts[0]
-			}
-			switch part := part.(type) {
-			case *syntax.ParamExp:
-				if part.Param == nil || part.Exp != nil || usualValues[part.Param.Value] != "" {
-					return true
-				}
-			case *syntax.CmdSubst:
-				if len(part.Stmts) == 1 && writesText(part.Stmts[0]) {
-					return true
-				}
-			case *syntax.Lit:
-				if strings.IndexByte(part.Value, '{') >= 0 {
-					return true
-				}
-			}
+		if slices.ContainsFunc(list[k].Parts, tells) {
+			return true
 		}
+	}
+	return false
+}
+
+// tells reports whether a part of a word may tell what it expands to.
+func tells(part syntax.WordPart) bool {
+	switch part := part.(type) {
+	case *syntax.DblQuoted:
+		return slices.ContainsFunc(part.Parts, func(p syntax.WordPart) bool {
+			_, literal := p.(*syntax.Lit)
+			return !literal && tells(p)
+		})
+	case *syntax.ParamExp:
+		return part.Param == nil || part.Exp != nil || part.Repl != nil || usualValues[part.Param.Value] != ""
+	case *syntax.CmdSubst:
+		return len(part.Stmts) == 1 && writesText(part.Stmts[0])
+	case *syntax.Lit:
+		return strings.IndexByte(part.Value, '{') >= 0
 	}
 	return false
 }
@@ -253,7 +255,7 @@ func (g *guesser) parts(parts []syntax.WordPart, quoted, mixed bool) {
 				value = strings.TrimRight(a.Text, "\n")
 				known = known && a.Literal
 			}
-			g.ok = g.ok && known
+			g.ok = g.ok && (known || mixed)
 			g.value(value, quoted)
 		default:
 			g.ok = false
@@ -298,8 +300,11 @@ func (g *guesser) value(value string, quoted bool) {
 
 // parameter returns the value of a plain parameter, or its default.
 func (g *guesser) parameter(x *syntax.ParamExp) (value string, known bool) {
-	if x.Param == nil || x.Excl || x.Length || x.Slice != nil && x.Param.Value != "@" || x.Repl != nil {
+	if x.Param == nil || x.Excl || x.Length || x.Slice != nil && x.Param.Value != "@" {
 		return "", false
+	}
+	if x.Repl != nil {
+		return g.word(x.Repl.With)
 	}
 	name := x.Param.Value
 	if x.Index != nil {
@@ -323,8 +328,21 @@ func (g *guesser) parameter(x *syntax.ParamExp) (value string, known bool) {
 			return a.Text, a.Literal
 		}
 		return value, known
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		return g.word(x.Exp.Word)
 	}
 	return "", false
+}
+
+// word returns what a word within an expansion is, nothing standing for what
+// is not told.
+func (g *guesser) word(w *syntax.Word) (value string, known bool) {
+	if w == nil {
+		return "", false
+	}
+	inner := guesser{source: g.source, ok: true}
+	inner.parts(w.Parts, true, true)
+	return inner.text.String(), inner.ok
 }
 
 // expandBraces carries out brace expansion of lists. What is no list keeps its

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,6 +106,30 @@ func (s *source) rememberAssign(a *syntax.Assign) {
 			text = s.b.values[a.Name.Value] + text
 		}
 		s.b.remember(a.Name.Value, text)
+	}
+}
+
+// environment notes the assignments in front of a command, which the shell
+// texts that it runs may use, and returns what forgets them.
+func (s *source) environment(list []*syntax.Assign) (forget func()) {
+	if len(list) == 0 {
+		return func() {}
+	}
+	before := maps.Clone(s.b.values)
+	for _, a := range list {
+		s.rememberAssign(a)
+	}
+	return func() {
+		for _, a := range list {
+			if a.Name == nil {
+				continue
+			}
+			if old, ok := before[a.Name.Value]; ok {
+				s.b.values[a.Name.Value] = old
+			} else {
+				delete(s.b.values, a.Name.Value)
+			}
+		}
 	}
 }
 

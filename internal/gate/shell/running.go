@@ -62,6 +62,10 @@ func (r *running) start() {
 		r.source.b.opaque(r.unit, "it stands behind too many wrappers")
 		return
 	}
+	if r.named != "" {
+		at := r.args[r.rest-1]
+		r.program = &Arg{Text: r.named, Literal: true, Quoted: true, Start: at.Start, End: at.End}
+	}
 	r.read()
 	u := &r.source.b.out.Units[r.unit]
 	if r.found {

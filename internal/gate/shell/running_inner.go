@@ -113,7 +113,7 @@ func (r *running) text(a Arg, step string) {
 	if a.holder != "" {
 		unknown = a.holder
 	}
-	text := strings.ReplaceAll(a.Text, "\x00", unknown)
+	text := holdUnknown(a.Text, unknown)
 	n := s.inside(text, a.Start, a.End)
 	if n == nil {
 		return

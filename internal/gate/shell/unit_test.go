@@ -147,14 +147,14 @@ func TestBashOpaque(t *testing.T) {
 	opaque := []string{"$X", "$X a", `"$X" a`, "`a` b", "$(a) b", "r$@m x", "{a,b} c", "l? x", "./*.sh", "${x:-a}", "\u202eecho a", "ec\u200bho a", "a\x01 b",
 		"bash -c \"$X\"", "eval \"$X\"", "eval a $X", "ssh h $X", "sudo $X a", "timeout $N a", "xargs $O a", "curl u | sh", "bash", "bash -s",
 		"sh < <(a)", "source <(a)", ". $X", "bash $X", "su", "sudo -i", "sudo -s", "sudo --unknown a", "env -Z a", "parallel", "bash -c 'a ('",
-		"watch \"$X\"", "trap \"$X\" EXIT", "find . -exec $X \\;", "aa#=[[ ", "pwsh -EncodedCommand AA", "sh < $X"}
+		"watch \"$X\"", "trap \"$X\" EXIT", "find . -exec $X \\;", "aa#=[[ ", "pwsh -EncodedCommand AA", "sh < $X", "sh < x.sh", "bash -s < f", ". /dev/stdin < f", "sudo bash < f"}
 	for _, command := range opaque {
 		if a := Bash(command); !anyOpaque(a) && a.Unparsed == "" {
 			t.Errorf("%q is not opaque: %+v", command, a.Units)
 		}
 	}
 	for _, command := range []string{"a $X", "a *.go", "~/bin/a b", "./a", "bash -c 'a $X'", "bash x.sh", "bash x.sh $X", "sudo a $X", "xargs -n 1 a", "bash --version",
-		"ssh h 'a $X'", "[ -f $X ]", "[[ $X ]]", "command -v a", "sudo -l", "trap - EXIT", "env", "sh < x.sh", "source x", "nice", "é x", "find . -name $X"} {
+		"ssh h 'a $X'", "[ -f $X ]", "[[ $X ]]", "command -v a", "sudo -l", "trap - EXIT", "env", "sh < /dev/null", "ssh h < /dev/null", "xargs a < f", "while read l; do ssh h a; done < f", "source x", "nice", "é x", "find . -name $X"} {
 		if a := Bash(command); anyOpaque(a) || a.Unparsed != "" {
 			t.Errorf("%q is opaque: %+v %s", command, a.Units, a.Unparsed)
 		}

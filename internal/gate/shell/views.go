@@ -13,13 +13,22 @@ func (u *Unit) appendViews(views []string) []string {
 	if len(u.words) == 0 {
 		return views
 	}
-	views = addView(views, first, u.words[0].Text, u.words[1:])
+	views = u.wordViews(views, first, u.words)
+	if words := emptied(u.Program, u.words); words != nil {
+		views = u.wordViews(views, first, words)
+	}
+	return views
+}
+
+// wordViews appends the spellings of one reading of the words.
+func (u *Unit) wordViews(views []string, first int, words []Arg) []string {
+	views = addView(views, first, words[0].Text, words[1:])
 	if u.Program != "" {
-		if u.Program != u.words[0].Text {
-			views = addView(views, first, u.Program, u.words[1:])
+		if u.Program != words[0].Text {
+			views = addView(views, first, u.Program, words[1:])
 		}
-		if k := skipGlobal(u.Program, u.words, 1); k > 1 {
-			views = addView(views, first, u.Program, u.words[k:])
+		if k := skipGlobal(u.Program, words, 1); k > 1 {
+			views = addView(views, first, u.Program, words[k:])
 		}
 	}
 	return views

@@ -211,7 +211,9 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 	if s.supply != nil {
 		all = s.supply.to(args)
 	}
+	forget := s.environment(c.Assigns)
 	s.command(i, all, in, p)
+	forget()
 	s.guess(i, c.Args, args, in, p)
 	if s.b.functions != nil {
 		s.call(i, c.Args, args, p)

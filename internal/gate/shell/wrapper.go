@@ -73,6 +73,8 @@ type wrapper struct {
 	shown bool
 	// transparent tells that the wrapper needs no rule of its own.
 	transparent bool
+	// named is the program that the words after the subcommand are given to.
+	named string
 	// run names a reading of its own, in place of the one by this table.
 	run reading
 }

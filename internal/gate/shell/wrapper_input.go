@@ -75,11 +75,14 @@ func (r *running) inputText(fd string) {
 		}
 		r.fed(in.text, step)
 		return
-	case inputFile: // a script, as if its name were an argument
+	case inputFile: // a script whose name no rule for the wrapper tells
 		if !in.text.Literal {
 			r.scriptOf(in.text, in.from.Word)
+			return
 		}
-		return
+		if in.text.Text == "/dev/null" {
+			return
+		}
 	case inputPipe:
 		if in.known {
 			r.text(in.text, r.step)

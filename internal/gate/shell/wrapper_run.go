@@ -37,6 +37,14 @@ func (r *running) shell() {
 			}
 			continue
 		}
+		if text, ok := strings.CutPrefix(t, "-C"); ok && r.programs == otherShells {
+			if a.Text = text; text == "" && r.rest < len(r.args) {
+				a = r.args[r.rest]
+				r.rest++
+			}
+			r.text(a, step+" -C")
+			continue
+		}
 		r.shaky(a, true)
 		wantText = wantText || t[0] == '-' && strings.IndexByte(t, 'c') > 0
 		fromInput = fromInput || t[0] == '-' && strings.IndexByte(t, 's') > 0

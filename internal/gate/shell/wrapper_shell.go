@@ -3,7 +3,7 @@ package shell
 // shellWrappers are shells, and builtins and programs that take shell text.
 var shellWrappers = []wrapper{
 	{programs: "bash sh zsh dash ksh ksh93 mksh pdksh oksh ash rbash yash hush tcsh csh", run: runsShell},
-	{programs: "fish xonsh nu elvish", run: runsShell},
+	{programs: otherShells, run: runsShell},
 	{programs: "eval", mode: joined},
 	{programs: "trap", run: runsTrap},
 	{programs: "source .", run: runsSourced},
@@ -107,3 +107,6 @@ var remoteWrappers = []wrapper{
 // dockerRunFlags are the options of `docker run` without a value; the others
 // take one.
 const dockerRunFlags = "detach interactive tty rm init privileged read-only no-healthcheck oom-kill-disable publish-all quiet sig-proxy disable-content-trust replace no-hosts tls-verify rmi env-host http-proxy passwd help"
+
+// otherShells are shells whose language is not that of sh.
+const otherShells = "fish xonsh nu elvish"

@@ -36,7 +36,8 @@ var wrapperCases = []string{
 	"cmd /c aa bb", "cmd.exe //c 'aa bb'", "powershell -NoProfile -Command 'aa bb'", "pwsh -c aa bb", "ld-linux-x86-64.so.2 aa bb", "bwrap --bind / / --unshare-net aa bb", "ip netns exec n aa bb", "capsh -- -c 'aa bb'", "start-stop-daemon -S -x aa -- bb",
 	"alias x='aa bb'; x", "alias x=aa\nx bb", "X=aa; $X bb", "X='aa bb'; $X", "{aa,bb}", "aa${IFS}bb", "a$@a bb", "$(echo aa) bb", "`echo aa bb`", "${X:-aa} bb", "$SHELL -c 'aa bb'", "set -- aa; \"$1\" bb; aa bb", "A=aa B=b; $A b${C}b",
 	"sudo $O aa bb", "timeout $T aa bb", "xargs --unknown x aa bb", "nice nohup setsid env A=1 sudo -u u timeout 5 aa bb", "coproc aa bb", "bash -c 'cd $X && aa bb'", "bash -c \"cd $X && aa bb\"", "bash -c 'if (; aa bb",
-	"forfiles /c 'aa bb'", "sbatch --wrap 'aa bb'", "gdb -q --args aa bb", "xterm -T t -e aa bb", "gnome-terminal -- aa bb", "choom -n 0 -- aa bb", "salt '*' cmd.run 'aa bb'",
+	"forfiles /c 'aa bb'", "sbatch --wrap 'aa bb'", "gdb -q --args aa bb", "xterm -T t -e aa bb", "gnome-terminal -- aa bb", "choom -n 0 -- aa bb", "sops exec-env f 'aa bb'", "etcdctl lock m aa bb", "etcdctl watch k -- aa bb", "consul lock p aa bb", "consul watch -type=key -key=k aa bb", "nx exec -- aa bb", "brew bundle exec -- aa bb", "envchain n aa bb",
+	"envconsul -prefix=p aa bb", "sem -j 4 aa bb", "sem --id i 'aa bb'", "chokidar '**/*.js' -c 'aa bb'", "onchange '**/*.js' -- aa bb", "pm2 start 'aa bb'", "winpty aa bb", "kitty aa bb", "kitty -e aa bb", "bpftrace -c 'aa bb' f", "fish -C 'aa bb' f", "salt '*' cmd.run 'aa bb'",
 }
 
 // runsAABB reports whether a unit is the command "aa bb".
@@ -103,7 +104,7 @@ func TestWrapperTables(t *testing.T) {
 				}
 				a := Bash(line)
 				if !slices.ContainsFunc(a.Units, func(u Unit) bool {
-					return slices.Contains(u.Views, "aa bb") || slices.Contains(u.Views, "aa") && w.program != ""
+					return slices.Contains(u.Views, "aa bb") || slices.Contains(u.Views, "aa") && w.program != "" || w.named != "" && slices.Contains(u.Views, w.named+" aa bb")
 				}) {
 					t.Errorf("%q does not show aa bb", line)
 				}

@@ -1,0 +1,154 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// An expansion may turn out to be nothing: `git pu$@sh` is a push where $@ is
+// empty, and `git $OPTIONS push` is one whatever the options are.
+
+// hasUnknown reports a word with an expansion in it.
+func hasUnknown(args []Arg) bool {
+	return slices.ContainsFunc(args, func(a Arg) bool { return !a.Literal && strings.IndexByte(a.Text, 0) >= 0 })
+}
+
+// emptied returns the words, program first, as they are where expansions are
+// empty: those glued to other text, and whole words where a subcommand is
+// looked for. It is nil where that makes no difference. Paths such as
+// `$DIR/file` are kept: that the folder is empty is no likely reading.
+func emptied(program string, args []Arg) (out []Arg) {
+	if len(args) < 2 || !hasUnknown(args[1:]) {
+		return nil
+	}
+	out = slices.Clone(args)
+	changed := false
+	if hasSubcommands(program) {
+		k := skipGlobal(program, out, 1)
+		for k+1 < len(out) && isUnknown(out[k]) {
+			out, changed = slices.Delete(out, k, k+1), true
+			k = skipGlobal(program, out, k)
+		}
+	}
+	for k := 1; k < len(out); k++ {
+		a := &out[k]
+		if a.Literal || a.holder != "" || isUnknown(*a) || strings.HasPrefix(a.Text, "\x00/") {
+			continue
+		}
+		if text := strings.ReplaceAll(a.Text, "\x00", ""); text != a.Text {
+			a.Text, changed = text, true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return out
+}
+
+// isUnknown reports a word that is nothing but expansions.
+func isUnknown(a Arg) bool {
+	return !a.Literal && a.Text != "" && strings.Trim(a.Text, "\x00") == ""
+}
+
+// empty adds, under unit i, the command that its words make where expansions
+// are empty, if that could be another command: with other options, or another
+// subcommand. Where nothing in it is guarded it needs no rule of its own.
+func (s *source) empty(i int, program string, args []Arg, in feed, p place) {
+	own := writtenArgs(args)
+	out := emptied(program, own)
+	if out == nil || p.wrappers >= maxWrappers {
+		return
+	}
+	if s.b.tries++; s.b.tries > maxTries {
+		return
+	}
+	out, worth := meant(program, out, own)
+	if !worth {
+		return
+	}
+	p = p.under(i, "expansion")
+	p.wrappers++
+	u := Unit{Via: p.via, Parent: p.parent, Text: quoteWords(out)}
+	u.Bare, u.body = u.Text, len(u.Text)
+	u.Start, u.End = s.span(out[0].Start, out[len(out)-1].End)
+	n := s.b.add(u)
+	s.name(n, out)
+	s.b.out.Units[n].power = s.b.out.Units[i].power
+	s.command(n, out, in, p)
+	if u := &s.b.out.Units[n]; !u.Wrapper && u.Opaque == "" {
+		u.Wrapper, u.Transparent = true, true
+	}
+}
+
+// meant keeps of the emptied words those by which the command is another one,
+// and leaves the others as they were written.
+func meant(program string, out, args []Arg) ([]Arg, bool) {
+	worth := len(out) < len(args)
+	sub := -1
+	if hasSubcommands(program) {
+		sub = skipGlobal(program, out, 1)
+	}
+	shift := len(args) - len(out)
+	for k := 1; k < len(out); k++ {
+		before := args[k]
+		if shift > 0 {
+			at := slices.IndexFunc(args, func(a Arg) bool { return a.Start == out[k].Start && a.End == out[k].End })
+			if at < 0 {
+				continue
+			}
+			before = args[at]
+		}
+		if out[k].Text == before.Text {
+			continue
+		}
+		if k == sub || newOption(before.Text, out[k].Text) {
+			out[k].Literal = true
+			worth = true
+			continue
+		}
+		out[k] = before
+	}
+	return out, worth
+}
+
+// newOption reports that a word is an option, or another one, only without its
+// expansions. The value of an option tells nothing.
+func newOption(before, after string) bool {
+	if !strings.HasPrefix(after, "-") || len(after) < 2 {
+		return false
+	}
+	if before[0] == 0 {
+		return true
+	}
+	name, _, _ := strings.Cut(before, "=")
+	at := strings.IndexByte(name, 0)
+	if at < 0 || strings.Trim(name[at:], "\x00") == "" {
+		return false // at the end it is a value
+	}
+	if at == 1 || strings.HasPrefix(name, "--") {
+		return true
+	}
+	return !strings.ContainsFunc(name[1:], func(r rune) bool {
+		return r != 0 && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
+}
+
+// holdUnknown returns text with each expansion spelled as a parameter that
+// nothing is known of.
+func holdUnknown(text, name string) string {
+	if strings.IndexByte(text, 0) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] != 0:
+			b.WriteByte(text[i])
+		case name == "$_" && i+1 < len(text) && isNameByte(text[i+1]):
+			b.WriteString("${_}")
+		default:
+			b.WriteString(name)
+		}
+	}
+	return b.String()
+}
