@@ -36,7 +36,7 @@ func BenchmarkVerdict(b *testing.B) {
 				}
 			}
 		})
-		req := bash(c.text)
+		req := bash(c.text) // with an installation whose files are protected
 		for _, count := range []int{100, 10000} {
 			policy := benchPolicy(b, count)
 			b.Run(fmt.Sprintf("%s/rules-%d", c.name, count), func(b *testing.B) {

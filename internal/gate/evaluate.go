@@ -33,6 +33,7 @@ type evaluation struct {
 	call   *Call
 	links  LinkFacts
 	fold   bool
+	kept   []string // the protected files under both sides of their links; see protected
 
 	denied  []Reason
 	fixed   []Reason // asks that no allow rule can change

@@ -243,19 +243,21 @@ func TestPreciseRedirections(t *testing.T) {
 
 func TestProtectedWords(t *testing.T) {
 	for command, want := range map[string]Effect{
-		"cp evil.json .pi/allowlist-gate.json":              Ask,
-		"cd sub && cp evil.json ../.pi/allowlist-gate.json": Ask,
-		"git clone https://host/x .pi/extensions/x":         Ask,
-		"git checkout other -- .pi/allowlist-gate.json":     Ask,
-		"mv .pi p":                                            Ask,
-		"rm -rf ~/.pi/agent/pigate":                           Ask,
-		"dd if=x of=.pi/settings.json":                        Ask,
-		"sed --in-place=.bak s/a/b/ .pi/settings.json":        Ask,
-		"python3 tool.py --out=.git/hooks/pre-commit":         Ask,
-		"cat .pi/allowlist-gate.json; jq . .pi/settings.json": Allow,
-		"git add .pi/allowlist-gate.json && git diff .pi":     Allow,
-		"ls ~/.pi/agent/extensions":                           Allow,
-		"rm -rf build; cp a b":                                Allow,
+		"cp evil.json .pi/allowlist-gate.json":                  Ask,
+		"cd sub && cp evil.json ../.pi/allowlist-gate.json":     Ask,
+		"git clone https://host/x .pi/extensions/x":             Ask,
+		"git checkout other -- .pi/allowlist-gate.json":         Ask,
+		"git -c diff checkout other -- .pi/allowlist-gate.json": Ask,
+		"git -C . diff .pi/settings.json":                       Allow,
+		"mv .pi p":                                              Ask,
+		"rm -rf ~/.pi/agent/pigate":                             Ask,
+		"dd if=x of=.pi/settings.json":                          Ask,
+		"sed --in-place=.bak s/a/b/ .pi/settings.json":          Ask,
+		"python3 tool.py --out=.git/hooks/pre-commit":           Ask,
+		"cat .pi/allowlist-gate.json; jq . .pi/settings.json":   Allow,
+		"git add .pi/allowlist-gate.json && git diff .pi":       Allow,
+		"ls ~/.pi/agent/extensions":                             Allow,
+		"rm -rf build; cp a b":                                  Allow,
 	} {
 		s := DefaultSettings()
 		s.GuardedFlags = false

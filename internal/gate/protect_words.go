@@ -34,15 +34,8 @@ func (e *evaluation) protectedWord(u *shell.Unit) (word shell.Arg, found bool) {
 	if len(words) < 2 || readers[program] {
 		return word, false
 	}
-	if program == "git" {
-		for _, w := range words[1:] {
-			if gitReaders[w.Text] {
-				return word, false
-			}
-			if w.Text != "" && w.Text[0] != '-' {
-				break
-			}
-		}
+	if program == "git" && gitReaders[subcommand(words[1:])] {
+		return word, false
 	}
 	at := e.call.Request.place()
 	cwd, known := e.call.folder(u.Start)
@@ -55,6 +48,20 @@ func (e *evaluation) protectedWord(u *shell.Unit) (word shell.Arg, found bool) {
 		}
 	}
 	return word, false
+}
+
+// subcommand is the subcommand of git: the first word that is neither a global
+// option nor the value of one.
+func subcommand(words []shell.Arg) string {
+	for i := 0; i < len(words); i++ {
+		switch text := words[i].Text; {
+		case text == "-c" || text == "-C" || text == "--git-dir" || text == "--work-tree" || text == "--namespace" || text == "--config-env":
+			i++
+		case !strings.HasPrefix(text, "-"):
+			return text
+		}
+	}
+	return ""
 }
 
 // movers are the programs for which a folder counts as all that is in it.

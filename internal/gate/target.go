@@ -66,12 +66,18 @@ func (e *evaluation) target(abs string) target {
 // that the gate keeps for itself.
 func (e *evaluation) protected(spellings ...string) bool {
 	at := e.call.Request.place()
-	for _, p := range e.call.Request.protected() {
-		for _, base := range [2]string{p, e.links.resolve(p)} {
-			for _, s := range spellings {
-				if _, inside := paths.Inside(s, base, at.FoldCase()); inside {
-					return true
-				}
+	if e.kept == nil { // asked for each word of a command, the same for all
+		for _, p := range e.call.Request.protected() {
+			e.kept = append(e.kept, p)
+			if real := e.links.resolve(p); real != p {
+				e.kept = append(e.kept, real)
+			}
+		}
+	}
+	for _, base := range e.kept {
+		for _, s := range spellings {
+			if _, inside := paths.Inside(s, base, at.FoldCase()); inside {
+				return true
 			}
 		}
 	}
