@@ -47,7 +47,7 @@ export class Rpc {
   /** Starts Pi for one test, and ends it with the test. */
   static for(t, sandbox, args, env) {
     const pi = new Rpc(sandbox, args, env);
-    t.after(() => pi.close());
+    sandbox.closing.push(() => pi.close());
     return pi;
   }
 

@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { BIN, NODE, PI, PIGATE, e2eFile } from "./places.mjs";
 import { ScriptedModel } from "./model.mjs";
+import { until } from "./wait.mjs";
 
 const run = promisify(execFile);
 
@@ -35,13 +36,27 @@ export class Sandbox {
     return sandbox;
   }
 
+  /** What runs in the sandbox and must have ended before it is removed; see `for`. */
+  closing = [];
+
+  /** Removes the sandbox; says whether nothing wrote into it meanwhile. */
+  remove() {
+    try {
+      fs.rmSync(this.root, { recursive: true, force: true });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Makes a sandbox that lasts as long as the test, and is kept for a look when the test fails. */
   static async for(t, wish) {
     const sandbox = await Sandbox.make(wish);
     t.after(async () => {
+      for (const close of sandbox.closing.reverse()) await close();
       await sandbox.model.close();
       if (t.passed === false || process.env.PIGATE_E2E_KEEP) t.diagnostic(`kept: ${sandbox.root}`);
-      else fs.rmSync(sandbox.root, { recursive: true, force: true, maxRetries: 10 });
+      else await until("the end of what writes in the sandbox", () => sandbox.remove());
     });
     return sandbox;
   }

@@ -23,7 +23,7 @@ export class Terminal {
   /** Opens a terminal for one test, and closes it with the test. */
   static for(t, sandbox, args, wish) {
     const terminal = new Terminal(sandbox, args, wish);
-    t.after(() => terminal.close());
+    sandbox.closing.push(() => terminal.close());
     return terminal;
   }
 
