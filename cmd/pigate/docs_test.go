@@ -220,6 +220,8 @@ func TestDocumentedDetail(t *testing.T) {
 		{Kind: gate.KindOutcome, Call: "none", Outcome: &gate.Outcome{Undecided: true, InputDigest: "x"}},
 		{Kind: gate.KindRulesSaved, Saved: &gate.RulesSaved{File: "x", Rules: []string{"x"}, Error: "x"}},
 		{Kind: gate.KindWarning, Warning: &gate.Warning{Text: "x"}},
+		{Kind: gate.KindImport, Import: &gate.Imported{Request: gate.Request{Cwd: "x", Parent: "x"}, Result: "x", Source: "x", File: "x", Analyser: "x"}},
+		{Kind: gate.KindDraft, Draft: &gate.Drafted{Rule: "x", Saved: "x", File: "x", Root: "x"}},
 		{Kind: gate.KindSessionEnd, End: &gate.SessionEnd{Reason: "x"}},
 	} {
 		e.Time, e.Session = 1, "s"
@@ -227,7 +229,7 @@ func TestDocumentedDetail(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, row := range audittest.Rows(t, j.Path()) {
+	for _, row := range append(audittest.Rows(t, j.Path()), audittest.Imported(t, j.Path())...) {
 		var fields map[string]any
 		if err := json.Unmarshal(row.Detail(), &fields); err != nil {
 			t.Fatal(err)

@@ -145,7 +145,15 @@ func (n *encoder) encode(ctx context.Context, e *gate.Entry) (*parts, error) {
 		}
 	case gate.KindWarning:
 		missing, public, private = e.Warning == nil, h, e.Warning
-	case gate.KindPolicy, gate.KindGap, gate.KindErase, gate.KindRotation, gate.KindCheckpoint, gate.KindImport, gate.KindReview:
+	case gate.KindImport:
+		if missing = e.Import == nil; !missing {
+			public, private = n.imported(ctx, h, e.Import)
+		}
+	case gate.KindDraft:
+		if missing = e.Draft == nil; !missing {
+			public, private = n.draft(h, e.Draft)
+		}
+	case gate.KindPolicy, gate.KindGap, gate.KindErase, gate.KindRotation, gate.KindCheckpoint, gate.KindReview:
 		return nil, fmt.Errorf("an entry of kind %q is the journal's own", e.Kind)
 	default:
 		return nil, fmt.Errorf("the entry is of unknown kind %q", e.Kind)
@@ -255,6 +263,51 @@ func (n *encoder) start(ctx context.Context, h head, s *gate.SessionStart) (publ
 	return publicStart{head: h, Reason: name(s.Reason), Project: n.key.project(root), Trusted: s.Trusted, HasUI: s.HasUI, Mode: name(s.Mode), OS: s.OS,
 			Version: s.Version, HostApp: name(s.HostApp), HostVersion: name(s.HostVersion)},
 		privateStart{s.File, s.Cwd, s.Root, s.Remote, s.Branch, s.Host, s.User}
+}
+
+type publicImport struct {
+	head
+	publicCall
+	OS         string      `json:"os"`
+	Result     gate.Result `json:"result,omitempty"`
+	Source     string      `json:"source"`
+	ImportedAt int64       `json:"imported_at"`
+	Analyser   string      `json:"analyser"`
+}
+
+type privateImport struct {
+	File      string          `json:"file"`
+	Input     json.RawMessage `json:"input"`
+	Cwd       string          `json:"cwd"`
+	Root      string          `json:"root"`
+	Home      string          `json:"home"`
+	Resources []gate.Resource `json:"resources"`
+}
+
+func (n *encoder) imported(ctx context.Context, h head, i *gate.Imported) (public, private any) {
+	return publicImport{head: h, publicCall: n.call(ctx, i.Parent, i.Tool, i.Root, i.Cwd), OS: i.OS, Result: i.Result,
+			Source: n.veil.name(ctx, i.Source), ImportedAt: i.ImportedAt, Analyser: i.Analyser},
+		privateImport{i.File, shallow(i.Input), i.Cwd, i.Root, i.Home, i.Resources}
+}
+
+func (n *encoder) draft(h head, d *gate.Drafted) (public, private any) {
+	root := ""
+	if d.Root != "" {
+		root = n.key.project(d.Root)
+	}
+	return struct {
+			head
+			Project  string      `json:"project,omitempty"`
+			Effect   gate.Effect `json:"effect"`
+			Accepted bool        `json:"accepted"`
+			Evidence int         `json:"evidence"`
+		}{h, root, d.Effect, d.Accepted, d.Evidence},
+		struct {
+			Rule  string `json:"rule"`
+			Saved string `json:"saved,omitempty"`
+			File  string `json:"file"`
+			Root  string `json:"root,omitempty"`
+		}{d.Rule, d.Saved, d.File, d.Root}
 }
 
 func marshal(value any) ([]byte, error) {

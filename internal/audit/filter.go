@@ -47,6 +47,9 @@ type Filter struct {
 	Regex *regexp.Regexp
 	// Outside chooses calls that reach outside the project.
 	Outside bool
+	// Imported adds imported calls, which are left out otherwise unless Kind asks
+	// for them.
+	Imported bool
 	// Limit keeps only the newest so many rows; 0 keeps all.
 	Limit int
 	// Reverse yields the newest first.
@@ -61,8 +64,8 @@ var (
 	bases     = []gate.Basis{gate.BasisRule, gate.BasisGrant, gate.BasisUser, gate.BasisPass, gate.BasisDisabled, gate.BasisNoUI, gate.BasisJournal, gate.BasisError}
 	answers   = []gate.Answer{gate.AnswerOnce, gate.AnswerSession, gate.AnswerSave, gate.AnswerDeny, gate.AnswerDismissed, gate.AnswerNoUI, gate.AnswerAborted}
 	outcomes  = []string{OutcomeOK, OutcomeError, OutcomeNone}
-	kinds     = []gate.Kind{gate.KindDecision, gate.KindPrompt, gate.KindAnswer, gate.KindOutcome, gate.KindSessionStart, gate.KindSessionEnd, gate.KindRulesSaved, gate.KindWarning, gate.KindPolicy, gate.KindGap, gate.KindErase, gate.KindRotation, gate.KindCheckpoint}
-	callKinds = []gate.Kind{gate.KindDecision, gate.KindPrompt, gate.KindOutcome}
+	kinds     = []gate.Kind{gate.KindDecision, gate.KindPrompt, gate.KindAnswer, gate.KindOutcome, gate.KindSessionStart, gate.KindSessionEnd, gate.KindRulesSaved, gate.KindWarning, gate.KindImport, gate.KindDraft, gate.KindReview, gate.KindPolicy, gate.KindGap, gate.KindErase, gate.KindRotation, gate.KindCheckpoint}
+	callKinds = []gate.Kind{gate.KindDecision, gate.KindPrompt, gate.KindOutcome, gate.KindImport}
 )
 
 // Check returns an error when a field has a value that it cannot have, or when
@@ -107,7 +110,7 @@ func (f Filter) contradiction() error {
 		if f.Answer != "" && f.Kind != gate.KindAnswer {
 			return clash("kind", f.Kind, "answer", f.Answer)
 		}
-		if f.Outcome != "" && (f.Kind != gate.KindOutcome || f.Outcome == OutcomeNone) {
+		if f.Outcome != "" && f.Kind != gate.KindImport && (f.Kind != gate.KindOutcome || f.Outcome == OutcomeNone) {
 			return clash("kind", f.Kind, "outcome", f.Outcome)
 		}
 		if (f.Tool != "" || f.Match != "" || f.Regex != nil || f.Outside) && !slices.Contains(callKinds, f.Kind) {

@@ -51,6 +51,7 @@ type homes struct {
 func (m *matcher) row(r *Row) bool {
 	return (m.Since == 0 || r.Time >= m.Since) && (m.Until == 0 || r.Time < m.Until) &&
 		(m.Session == "" || r.Session == m.Session) && (m.Kind == "" || r.Kind == m.Kind) &&
+		(m.Imported || m.Kind == gate.KindImport || r.Kind != gate.KindImport) &&
 		(m.Tool == "" || r.Tool == m.Tool) && (m.Verdict == "" || r.Verdict == m.Verdict) &&
 		(m.Decision == "" || r.Decision == m.Decision) && (m.Basis == "" || r.Basis == m.Basis) &&
 		(m.Answer == "" || r.Answer == m.Answer) && m.outcome(r) && m.rule(r) && m.call(r) && m.project(r)
@@ -58,7 +59,7 @@ func (m *matcher) row(r *Row) bool {
 
 func (m *matcher) outcome(r *Row) bool {
 	if m.Outcome == OutcomeNone {
-		return r.Kind == gate.KindDecision && r.Outcome == ""
+		return (r.Kind == gate.KindDecision || r.Kind == gate.KindImport) && r.Outcome == ""
 	}
 	return m.Outcome == "" || r.Outcome == m.Outcome
 }

@@ -85,6 +85,13 @@ type outcomeEntry struct {
 	gate.Outcome
 }
 
+// importEntry is an imported call read back.
+type importEntry struct {
+	head
+	Project string `json:"project"`
+	gate.Imported
+}
+
 // callEntry is an entry about a call that is not decided, or a session's start.
 type callEntry struct {
 	Project string          `json:"project"`
@@ -131,7 +138,13 @@ func (r *Row) decode(body []byte) error {
 			return err
 		}
 		r.setOutcome(&o.Outcome)
-	case gate.KindSessionStart, gate.KindPrompt, gate.KindAnswer:
+	case gate.KindImport:
+		var i importEntry
+		if err := json.Unmarshal(body, &i); err != nil {
+			return err
+		}
+		r.setImport(&i)
+	case gate.KindSessionStart, gate.KindPrompt, gate.KindAnswer, gate.KindDraft:
 		var c callEntry
 		if err := json.Unmarshal(body, &c); err != nil {
 			return err
@@ -156,6 +169,25 @@ func (r *Row) setDecision(d *decisionEntry) {
 		for _, c := range d.Causes {
 			r.Reasons = append(r.Reasons, gate.Reason{Cause: c})
 		}
+	}
+}
+
+// setImport leaves the outcome empty for a call that was refused, as for one
+// of which the file does not tell.
+func (r *Row) setImport(i *importEntry) {
+	r.setCall(&callEntry{Project: i.Project, Root: i.Root, Tool: i.Tool, Input: i.Input})
+	if i.Root == "" && i.Cwd != "" {
+		r.Project = i.Cwd
+	}
+	if i.Resources != nil {
+		r.Resources = i.Resources
+	}
+	switch i.Result {
+	case gate.ResultOK:
+		r.Outcome = OutcomeOK
+	case gate.ResultError:
+		r.Outcome = OutcomeError
+	case gate.ResultRefused, "":
 	}
 }
 

@@ -64,6 +64,16 @@ const (
 	KindWarning      Kind = "warning"
 )
 
+// The kinds of entries that a person makes at the command line.
+const (
+	// KindImport is a past call that the gate did not decide.
+	KindImport Kind = "import"
+	// KindDraft is what a person made of a drafted rule.
+	KindDraft Kind = "draft"
+	// KindReview says that a person has looked at entries.
+	KindReview Kind = "review"
+)
+
 // The kinds of entries that the journal makes of itself.
 const (
 	// KindPolicy holds the text of a policy, once in each file.
@@ -76,12 +86,6 @@ const (
 	KindRotation Kind = "rotation"
 	// KindCheckpoint holds a signature over everything before it.
 	KindCheckpoint Kind = "checkpoint"
-)
-
-// Kinds that are reserved: nothing makes them yet.
-const (
-	KindImport Kind = "import"
-	KindReview Kind = "review"
 )
 
 // Entry is one thing to be recorded. Exactly the body that Kind names is set.
@@ -105,6 +109,8 @@ type Entry struct {
 	End      *SessionEnd
 	Saved    *RulesSaved
 	Warning  *Warning
+	Import   *Imported
+	Draft    *Drafted
 }
 
 // Decision is the record of one decided call, with everything it takes to
@@ -214,6 +220,51 @@ type RulesSaved struct {
 // Warning is something about the configuration that the person was told.
 type Warning struct {
 	Text string `json:"text"`
+}
+
+// Result is what a session file says became of an imported call; "" when it does
+// not say.
+type Result string
+
+// The results.
+const (
+	ResultOK      Result = "ok"
+	ResultError   Result = "error"
+	ResultRefused Result = "refused"
+)
+
+// Imported is a past call that the gate did not decide, read from a session file
+// of Pi or of another agent. It is evidence that the call was made and of what
+// became of it, never that somebody approved it. The time of its entry is that
+// of the call.
+type Imported struct {
+	// Request is the call in Pi's words, as far as the file tells.
+	Request
+	Resources []Resource `json:"resources"`
+	Result    Result     `json:"result,omitempty"`
+	// Source names the program whose file it is: "pi", "claude" or "codex"; File
+	// is the file.
+	Source string `json:"source"`
+	File   string `json:"file"`
+	// ImportedAt is microseconds since the Unix epoch, UTC.
+	ImportedAt int64  `json:"imported_at"`
+	Analyser   string `json:"analyser"`
+}
+
+// Drafted is what a person made of a drafted rule.
+type Drafted struct {
+	// Rule is the draft's text, Effect what it would have done; Saved is the rule
+	// as the person left it, "" when it was rejected.
+	Rule   string `json:"rule"`
+	Effect Effect `json:"effect"`
+	Saved  string `json:"saved,omitempty"`
+	// File is the configuration it was meant for, Root the project it was drawn
+	// from ("" for all).
+	File string `json:"file"`
+	Root string `json:"root,omitempty"`
+	// Accepted is the person's word; Evidence counts the calls that spoke for it.
+	Accepted bool `json:"accepted"`
+	Evidence int  `json:"evidence"`
 }
 
 // Recorder commits entries. Record returns only when the entry cannot be lost

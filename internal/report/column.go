@@ -81,12 +81,12 @@ func ParseColumns(names string) ([]Column, error) {
 // what is the call, or for an entry that is about none what it says.
 func what(r *audit.Row) string {
 	switch r.Kind {
-	case gate.KindDecision, gate.KindPrompt, gate.KindOutcome:
+	case gate.KindDecision, gate.KindPrompt, gate.KindOutcome, gate.KindImport:
 		return r.What()
 	case gate.KindAnswer:
 		return string(r.Answer)
 	case gate.KindSessionStart, gate.KindSessionEnd, gate.KindRulesSaved, gate.KindWarning, gate.KindPolicy, gate.KindGap, gate.KindErase,
-		gate.KindRotation, gate.KindCheckpoint, gate.KindImport, gate.KindReview:
+		gate.KindRotation, gate.KindCheckpoint, gate.KindDraft, gate.KindReview:
 	}
 	return string(r.Detail())
 }

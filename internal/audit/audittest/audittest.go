@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/redact"
+	"github.com/pigate/pigate/internal/gate"
 )
 
 // Options are those of a journal that masks nothing: loading what knows the
@@ -36,8 +37,20 @@ func NewJournal(t testing.TB) *audit.Journal {
 	return j
 }
 
-// Rows returns everything that the journal at path lists.
+// Rows returns everything that the journal at path lists, but for imported
+// calls.
 func Rows(t testing.TB, path string) []audit.Row {
+	t.Helper()
+	return list(t, path, audit.Filter{})
+}
+
+// Imported returns the imported calls of the journal at path.
+func Imported(t testing.TB, path string) []audit.Row {
+	t.Helper()
+	return list(t, path, audit.Filter{Kind: gate.KindImport})
+}
+
+func list(t testing.TB, path string, f audit.Filter) []audit.Row {
 	t.Helper()
 	r, err := audit.OpenReader(t.Context(), path)
 	if err != nil {
@@ -48,12 +61,12 @@ func Rows(t testing.TB, path string) []audit.Row {
 			t.Error(err)
 		}
 	}()
-	var list []audit.Row
-	for row, err := range r.List(t.Context(), audit.Filter{}) {
+	var rows []audit.Row
+	for row, err := range r.List(t.Context(), f) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, row)
+		rows = append(rows, row)
 	}
-	return list
+	return rows
 }
