@@ -32,6 +32,7 @@ var layers = map[string]struct {
 	"internal/audit/audittest": {[]string{"internal/gate", "internal/audit", "internal/audit/redact"}, "a journal for other packages' tests"},
 	"internal/audit/redact":    {nil, "secrets are found in text alone"},
 	"internal/report":          {[]string{"internal/gate", "internal/audit"}, "what is derived reads the journal and asks the gate"},
+	"internal/report/canary":   {[]string{"internal/gate", "internal/gate/rule"}, "dangerous calls are tried through the gate alone"},
 	"internal/stamp":           {nil, "files alone"},
 	"internal/pi":              {[]string{"internal/stamp"}, "Pi's files have nothing to do with decisions"},
 	"migrations":               {nil, "SQL alone"},
