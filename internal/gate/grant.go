@@ -18,7 +18,7 @@ type Grants struct {
 
 // Add remembers an approved call.
 func (g *Grants) Add(c *Call, links LinkFacts) {
-	key := grantKey(c, links)
+	key := GrantKey(c, links)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.labels == nil {
@@ -32,7 +32,7 @@ func (g *Grants) Add(c *Call, links LinkFacts) {
 
 // Covers reports whether the same call was approved before in this session.
 func (g *Grants) Covers(c *Call, links LinkFacts) bool {
-	key := grantKey(c, links)
+	key := GrantKey(c, links)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	_, ok := g.labels[key]
@@ -57,10 +57,12 @@ func (g *Grants) List() []string {
 	return list
 }
 
-// grantKey identifies a call: the tool, where it runs and what it touches. A
-// file counts under both sides of its links, so a link that is turned
-// elsewhere needs a new answer. A call without resources is its whole input.
-func grantKey(c *Call, links LinkFacts) string {
+// GrantKey identifies a call as grants do, so that one approved for the session
+// covers the calls with the same key and no others: the tool, where it runs and
+// what it touches. A file counts under both sides of its links, so a link that
+// is turned elsewhere needs a new answer. A call without resources is its whole
+// input.
+func GrantKey(c *Call, links LinkFacts) string {
 	parts := []string{c.Request.Tool, c.Request.Cwd}
 	switch {
 	case c.Bad != "":

@@ -94,14 +94,8 @@ func (p *Policy) canonical() []byte {
 		}
 		return list
 	}
-	body, err := json.Marshal(struct {
-		Version      int      `json:"v"`
-		Enabled      bool     `json:"enabled"`
-		Allow        []string `json:"allow"`
-		Deny         []string `json:"deny"`
-		Redirections string   `json:"redirections"`
-		GuardedFlags bool     `json:"guardedFlags"`
-	}{1, p.Settings.Enabled, texts(rule.Allow), texts(rule.Deny), p.Settings.Redirections, p.Settings.GuardedFlags})
+	body, err := json.Marshal(policyText{policyVersion, p.Settings.Enabled, texts(rule.Allow), texts(rule.Deny),
+		p.Settings.Redirections, p.Settings.GuardedFlags})
 	if err != nil {
 		panic(err) // strings and booleans always encode
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+
+	"github.com/pigate/pigate/internal/gate/rule"
 )
 
 // Answer is what came back from the person, or why nothing did.
@@ -310,6 +312,25 @@ func journalInput(tool string, input json.RawMessage) json.RawMessage {
 		return json.RawMessage("null")
 	}
 	return out
+}
+
+// DecidingField is the field of a tool's input that its resources are derived
+// from: "command", "path", or "" for a tool of whose input no verdict depends.
+func DecidingField(tool string) string {
+	switch scopes[tool] {
+	case rule.Shell:
+		return "command"
+	case rule.Edit:
+		return "path"
+	}
+	return ""
+}
+
+// Omitted reports whether a recorded input stands for one that was too long to
+// be recorded; see DecidingField for whether that matters.
+func Omitted(input json.RawMessage) bool {
+	var fields map[string]int64
+	return json.Unmarshal(input, &fields) == nil && len(fields) == 1 && fields["omitted_bytes"] > 0
 }
 
 // maxField is the longest argument of an edit, and maxInput the longest input

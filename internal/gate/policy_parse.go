@@ -1,0 +1,56 @@
+package gate
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+// policyText is the canonical form of a policy. The order of the fields is part
+// of it.
+type policyText struct {
+	Version      int      `json:"v"`
+	Enabled      bool     `json:"enabled"`
+	Allow        []string `json:"allow"`
+	Deny         []string `json:"deny"`
+	Redirections string   `json:"redirections"`
+	GuardedFlags bool     `json:"guardedFlags"`
+}
+
+// policyVersion is the version of the canonical form.
+const policyVersion = 1
+
+// ParsePolicy reads back what Policy.Canonical wrote: the policy that it returns
+// has the very same canonical form, and so the same digest. Any other text is an
+// error. Where a rule stood is not in that form: its File is "" and its Line 0.
+func ParsePolicy(body []byte) (*Policy, error) {
+	var text policyText
+	if err := json.Unmarshal(body, &text); err != nil {
+		return nil, fmt.Errorf("read policy: %w", err)
+	}
+	if text.Version != policyVersion {
+		return nil, fmt.Errorf("read policy: it is of version %d, and this program reads version %d", text.Version, policyVersion)
+	}
+	rules := make([]rule.Rule, 0, len(text.Allow)+len(text.Deny))
+	for _, list := range []struct {
+		effect rule.Effect
+		texts  []string
+	}{{rule.Allow, text.Allow}, {rule.Deny, text.Deny}} {
+		for _, line := range list.texts {
+			r, err := rule.Parse(line)
+			if err != nil {
+				return nil, fmt.Errorf("read policy: %s rule %q: %w", list.effect, line, err)
+			}
+			r.Effect = list.effect
+			rules = append(rules, r)
+		}
+	}
+	p := NewPolicy(Settings{Enabled: text.Enabled, Redirections: text.Redirections, GuardedFlags: text.GuardedFlags}, rules)
+	if !bytes.Equal(p.Canonical(), body) {
+		return nil, errors.New("read policy: its text is not in canonical form")
+	}
+	return p, nil
+}
