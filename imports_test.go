@@ -54,6 +54,7 @@ var importers = map[string][]string{
 	"github.com/zricethezav/gitleaks/v8": {"internal/audit/redact"},
 	"github.com/rs/zerolog":              {"cmd/pigate"},
 	"github.com/spf13/cobra":             {"cmd/pigate"},
+	"github.com/spf13/pflag":             {"cmd/pigate"}, // cobra's flags
 	"golang.org/x/sys":                   {"internal/audit", "internal/gate/config"},
 	"github.com/pelletier/go-toml/v2":    {"internal/audit/redact"}, // the form of the rules of gitleaks
 	"golang.org/x/mod":                   {"internal/audit"},        // signed notes

@@ -65,10 +65,7 @@ func auditErase(ctx context.Context, env environment, o eraseOptions) error {
 		return err
 	}
 	e := audit.EraseOptions{Seqs: o.seqs, Match: o.match, Reason: o.reason}
-	e.Host, _ = os.Hostname() // facts for the journal; it does without
-	if u, err := user.Current(); err == nil {
-		e.User = u.Username
-	}
+	e.User, e.Host = whoAndWhere()
 	seqs, err := audit.Erase(ctx, where.Journal, e, env.journalOptions(where))
 	if err != nil {
 		return err
@@ -78,6 +75,15 @@ func auditErase(ctx context.Context, env environment, o eraseOptions) error {
 	}
 	_, err = fmt.Fprintf(env.stdout, "erased the private text of %d %s: %s\n", len(seqs), plural(len(seqs), "entry", "entries"), listed(seqs))
 	return err
+}
+
+// whoAndWhere are facts for the journal, which does without.
+func whoAndWhere() (who, host string) {
+	host, _ = os.Hostname()
+	if u, err := user.Current(); err == nil {
+		who = u.Username
+	}
+	return who, host
 }
 
 // listed names numbers, the first of them when they are many.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
@@ -24,8 +25,9 @@ type filterFlags struct {
 	filter                           audit.Filter
 }
 
-func (o *filterFlags) add(cmd *cobra.Command) {
-	f := cmd.Flags()
+func (o *filterFlags) add(cmd *cobra.Command) { o.addTo(cmd.Flags()) }
+
+func (o *filterFlags) addTo(f *pflag.FlagSet) {
 	f.StringVar(&o.since, "since", "", "from this time on: "+report.WhenForms)
 	f.StringVar(&o.until, "until", "", "before this time; the same forms")
 	f.StringVar(&o.filter.Session, "session", "", "only the session of Pi with this id, or the last")
@@ -41,6 +43,7 @@ func (o *filterFlags) add(cmd *cobra.Command) {
 	f.StringVar(&o.kind, "kind", "", "only entries of this kind (docs/json.md lists them)")
 	f.StringVar(&o.filter.Match, "match", "", "only calls whose whole command or path, or a part that rules look at, matches; wildcards as in --rule")
 	f.StringVar(&o.regex, "regex", "", "only calls in whose command or path this regular expression (RE2) matches")
+	f.BoolVar(&o.filter.Unreviewed, "unreviewed", false, "only decisions that nobody has reviewed (pigate audit review)")
 	f.BoolVar(&o.filter.Outside, "outside", false, "only calls that reach outside the project")
 }
 

@@ -174,6 +174,7 @@ func TestDocumentedFields(t *testing.T) {
 			report.Stats
 			report.Group
 		}{},
+		"## `pigate audit review --json`":        reviewed{},
 		"## `pigate check --json` and `--batch`": batchAnswer{ID: "1", Error: "x"},
 		"## A resource":                          gate.Resource{Via: "x", Path: "x"},
 		"## A reason":                            gate.Reason{Rule: "x", File: "x", Line: 1, Resource: "x", Via: "x", Detail: "x"},

@@ -49,6 +49,7 @@ func TestScripts(t *testing.T) {
 			"exitcode": exitCode,
 			"talk":     talk,
 			"masked":   masked,
+			"story":    story,
 			"trust":    trust,
 		},
 	})

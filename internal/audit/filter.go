@@ -47,6 +47,10 @@ type Filter struct {
 	Regex *regexp.Regexp
 	// Outside chooses calls that reach outside the project.
 	Outside bool
+	// Unreviewed chooses decisions that no review covers.
+	Unreviewed bool
+	// After chooses what the entries with higher numbers say; 0 is no bound.
+	After int64
 	// Imported adds imported calls, which are left out otherwise unless Kind asks
 	// for them.
 	Imported bool
@@ -112,6 +116,9 @@ func (f Filter) contradiction() error {
 		}
 		if f.Outcome != "" && f.Kind != gate.KindImport && (f.Kind != gate.KindOutcome || f.Outcome == OutcomeNone) {
 			return clash("kind", f.Kind, "outcome", f.Outcome)
+		}
+		if f.Unreviewed {
+			return fmt.Errorf("kind %s and unreviewed contradict each other: decisions are reviewed", f.Kind)
 		}
 		if (f.Tool != "" || f.Match != "" || f.Regex != nil || f.Outside) && !slices.Contains(callKinds, f.Kind) {
 			return fmt.Errorf("kind %s and a filter on calls contradict each other", f.Kind)

@@ -66,6 +66,8 @@ func variety(t *testing.T) *audit.Reader {
 			}
 		}
 	}
+	review(t, j.Path(), 40, 90)
+	review(t, j.Path(), 120, 125)
 	files, err := audit.Files(j.Path())
 	if err != nil {
 		t.Fatal(err)
@@ -79,6 +81,27 @@ func variety(t *testing.T) *audit.Reader {
 	}
 	t.Cleanup(func() { _ = r.Close() }) // it only read
 	return r
+}
+
+// review says that the decisions from one number to another were looked at.
+func review(t *testing.T, path string, from, to int64) {
+	t.Helper()
+	files, err := audit.Files(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := audit.OpenReader(t.Context(), files...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }() // it only read
+	seqs, err := r.Decisions(t.Context(), from, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := audit.Review(t.Context(), path, seqs, audit.ReviewOptions{}, audittest.Options()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func rows(t testing.TB, r *audit.Reader, f audit.Filter) []audit.Row {
@@ -133,6 +156,7 @@ func naive(all []audit.Row, f audit.Filter) (seqs []int64) {
 			!here(r), f.Tool != "" && r.Tool != f.Tool, f.Verdict != "" && r.Verdict != f.Verdict, f.Decision != "" && r.Decision != f.Decision,
 			f.Basis != "" && r.Basis != f.Basis, f.Answer != "" && r.Answer != f.Answer, f.Kind != "" && r.Kind != f.Kind,
 			f.Rule != "" && (!ruled || r.Kind != gate.KindDecision), f.Outside && (!outside || !call),
+			f.After != 0 && r.Seq <= f.After, f.Unreviewed && (r.Kind != gate.KindDecision || r.Seq >= 40 && r.Seq <= 90 || r.Seq >= 120 && r.Seq <= 125),
 			f.Outcome == audit.OutcomeNone && (r.Outcome != "" || r.Kind != gate.KindDecision),
 			f.Outcome != "" && f.Outcome != audit.OutcomeNone && r.Outcome != f.Outcome,
 			f.Match != "" && (!call || !slices.ContainsFunc(texts, func(s string) bool {
@@ -165,23 +189,25 @@ func draw[T any](rt *rapid.T, name string, values ...T) (value T) {
 
 func drawFilter(rt *rapid.T) audit.Filter {
 	return audit.Filter{
-		Since:    draw(rt, "since", audit.Micros(begin), begin+20_000_000, begin+90_000_000),
-		Until:    draw(rt, "until", audit.Micros(begin+1), begin+30_000_000, begin+120_000_000),
-		Session:  draw(rt, "session", "s0", "s3", "none", audit.LastSession),
-		Projects: draw(rt, "projects", []string{"/p"}, []string{"/q", "/p/sub"}, []string{"/none"}),
-		Tool:     draw(rt, "tool", "bash", "edit", "ba"),
-		Verdict:  draw(rt, "verdict", gate.Ask, gate.Allow, gate.Deny),
-		Decision: draw(rt, "decision", gate.Run, gate.Block),
-		Basis:    draw(rt, "basis", gate.BasisUser, gate.BasisRule),
-		Answer:   draw(rt, "answer", gate.AnswerOnce, gate.AnswerNoUI),
-		Rule:     draw(rt, "rule", "shell:rm *", "shell:*", "shell:rm"),
-		Outcome:  draw(rt, "outcome", audit.OutcomeOK, audit.OutcomeError, audit.OutcomeNone),
-		Kind:     draw(rt, "kind", gate.KindDecision, gate.KindPrompt, gate.KindAnswer, gate.KindOutcome),
-		Match:    draw(rt, "match", "git *", "*a\\*b", "rm -rf buil?", "/etc/*", "git"),
-		Regex:    draw(rt, "regex", regexp.MustCompile(`^git`), regexp.MustCompile(`x$`)),
-		Outside:  draw(rt, "outside", true),
-		Limit:    draw(rt, "limit", 1, 3, 50, 1000),
-		Reverse:  draw(rt, "reverse", true),
+		Since:      draw(rt, "since", audit.Micros(begin), begin+20_000_000, begin+90_000_000),
+		Until:      draw(rt, "until", audit.Micros(begin+1), begin+30_000_000, begin+120_000_000),
+		Session:    draw(rt, "session", "s0", "s3", "none", audit.LastSession),
+		Projects:   draw(rt, "projects", []string{"/p"}, []string{"/q", "/p/sub"}, []string{"/none"}),
+		Tool:       draw(rt, "tool", "bash", "edit", "ba"),
+		Verdict:    draw(rt, "verdict", gate.Ask, gate.Allow, gate.Deny),
+		Decision:   draw(rt, "decision", gate.Run, gate.Block),
+		Basis:      draw(rt, "basis", gate.BasisUser, gate.BasisRule),
+		Answer:     draw(rt, "answer", gate.AnswerOnce, gate.AnswerNoUI),
+		Rule:       draw(rt, "rule", "shell:rm *", "shell:*", "shell:rm"),
+		Outcome:    draw(rt, "outcome", audit.OutcomeOK, audit.OutcomeError, audit.OutcomeNone),
+		Kind:       draw(rt, "kind", gate.KindDecision, gate.KindPrompt, gate.KindAnswer, gate.KindOutcome),
+		Match:      draw(rt, "match", "git *", "*a\\*b", "rm -rf buil?", "/etc/*", "git"),
+		Regex:      draw(rt, "regex", regexp.MustCompile(`^git`), regexp.MustCompile(`x$`)),
+		Outside:    draw(rt, "outside", true),
+		After:      draw(rt, "after", int64(1), 50, 130),
+		Limit:      draw(rt, "limit", 1, 3, 50, 1000),
+		Unreviewed: draw(rt, "unreviewed", true),
+		Reverse:    draw(rt, "reverse", true),
 	}
 }
 

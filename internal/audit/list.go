@@ -90,6 +90,12 @@ func (r *Reader) newListing(ctx context.Context, f Filter) (*listing, error) {
 			return nil, err
 		}
 	}
+	if f.Unreviewed {
+		if l.reviewed, err = r.reviewed(ctx); err != nil {
+			return nil, err
+		}
+	}
+	l.from = f.After + 1
 	if f.Session == LastSession {
 		l.Session, err = l.lastSession(ctx)
 	}
@@ -267,7 +273,7 @@ func (f *file) crossing(ctx context.Context, found map[int64]string) error {
 func (l *listing) query(known int64) (text string, args []any) {
 	text, args = sqlRows, []any{known}
 	and := func(condition string, values ...any) { text, args = text+condition, append(args, values...) }
-	if l.from > 0 || l.to != math.MaxInt64 {
+	if l.from > 1 || l.to != math.MaxInt64 {
 		and(sqlBetween, l.from, l.to)
 	}
 	if l.Kind != "" {

@@ -37,7 +37,8 @@ func (r Row) What() string {
 // matcher is a filter made ready for the rows of a journal.
 type matcher struct {
 	Filter
-	home homes
+	home     homes
+	reviewed spans // loaded when Unreviewed asks for it
 }
 
 // homes are what of a journal belongs to the projects of a filter without
@@ -50,11 +51,12 @@ type homes struct {
 // row reports whether the filter chooses a row.
 func (m *matcher) row(r *Row) bool {
 	return (m.Since == 0 || r.Time >= m.Since) && (m.Until == 0 || r.Time < m.Until) &&
+		(m.After == 0 || r.Seq > m.After) &&
 		(m.Session == "" || r.Session == m.Session) && (m.Kind == "" || r.Kind == m.Kind) &&
 		(m.Imported || m.Kind == gate.KindImport || r.Kind != gate.KindImport) &&
 		(m.Tool == "" || r.Tool == m.Tool) && (m.Verdict == "" || r.Verdict == m.Verdict) &&
 		(m.Decision == "" || r.Decision == m.Decision) && (m.Basis == "" || r.Basis == m.Basis) &&
-		(m.Answer == "" || r.Answer == m.Answer) && m.outcome(r) && m.rule(r) && m.call(r) && m.project(r)
+		(m.Answer == "" || r.Answer == m.Answer) && m.outcome(r) && m.rule(r) && m.call(r) && m.project(r) && m.unreviewed(r)
 }
 
 func (m *matcher) outcome(r *Row) bool {
@@ -98,6 +100,10 @@ func outside(r *Row) bool {
 		slices.ContainsFunc(r.Resources, func(res gate.Resource) bool {
 			return res.Kind == gate.EditPath && (path.IsAbs(res.Text) || filepath.IsAbs(res.Text))
 		})
+}
+
+func (m *matcher) unreviewed(r *Row) bool {
+	return !m.Unreviewed || r.Kind == gate.KindDecision && !m.reviewed.have(r.Seq)
 }
 
 func (m *matcher) project(r *Row) bool {
