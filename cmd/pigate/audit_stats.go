@@ -59,7 +59,7 @@ func auditStats(ctx context.Context, env environment, o statsOptions, files []st
 	if err := filter.Check(); err != nil {
 		return usage("%v", err)
 	}
-	none := func(func(audit.Row, error) bool) {}
+	none := func(func(audit.Call, error) bool) {}
 	if _, err := report.NewStats(none, o.by, time.Local); err != nil {
 		return usage("--%v", err)
 	}
@@ -71,7 +71,7 @@ func auditStats(ctx context.Context, env environment, o statsOptions, files []st
 		return err
 	}
 	defer reader.Close()
-	stats, err := report.NewStats(reader.List(ctx, filter), o.by, time.Local)
+	stats, err := report.NewStats(reader.Calls(ctx, filter), o.by, time.Local)
 	switch {
 	case err != nil:
 		return err

@@ -40,10 +40,14 @@ type Call struct {
 	Mismatch, Erased, Masked, Outside bool
 	// Policy is the digest of the policy that decided.
 	Policy string
-	// Subject is the number of the first entry that is about the very same call:
-	// tool, input, folders, link facts and all else that a verdict depends on
-	// besides the policy. Judged is the first one that has the same policy, verdict
-	// and reasons too. An erased entry is its own subject.
+	// Rules and Programs are those of the Row. Calls share them: they are not to be
+	// changed.
+	Rules, Programs []string
+	// Subject is the number of an entry that is about the very same call: tool,
+	// input, folders, link facts and all else that a verdict depends on besides the
+	// policy. Judged is that of one which has the same policy, verdict and reasons
+	// too. All calls that are the same have the same number, that of the first one
+	// met. An erased entry is its own subject.
 	Subject, Judged int64
 }
 
@@ -106,7 +110,7 @@ func (r *Reader) Calls(ctx context.Context, f Filter) iter.Seq2[Call, error] {
 func (s *sameness) call(row *Row) (Call, error) {
 	c := Call{Seq: row.Seq, Time: row.Time, Kind: row.Kind, Session: row.Session, Project: row.Project, Tool: row.Tool,
 		Verdict: row.Verdict, Answer: row.Answer, Decision: row.Decision, Basis: row.Basis, Outcome: row.Outcome,
-		Duration: row.Duration, Mismatch: row.Mismatch, Erased: row.Erased, Outside: outside(row), Subject: row.Seq, Judged: row.Seq}
+		Duration: row.Duration, Mismatch: row.Mismatch, Erased: row.Erased, Outside: outside(row), Rules: row.Rules(), Programs: row.Programs(), Subject: row.Seq, Judged: row.Seq}
 	var e struct {
 		sameCall
 		sameVerdict

@@ -19,7 +19,7 @@ var protectedNames = []string{"settings.json", "mcp.json", "trust.json", "extens
 var gitNames = []string{"config", "hooks"}
 
 // journalSuffixes make the names of the files that stand beside a journal.
-var journalSuffixes = []string{"", "-wal", "-shm", "-journal", ".lock"}
+var journalSuffixes = []string{"", "-wal", "-shm", "-journal", ".lock", ".key", ".pub", ".checkpoints", ".index", ".index-wal", ".index-shm"}
 
 // protected lists the files and folders that the gate keeps for itself and for
 // Pi: writing to one asks whatever the allowlist says. The paths are absolute,

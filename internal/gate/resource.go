@@ -83,6 +83,25 @@ func Derive(req Request) *Call {
 	return c
 }
 
+// Target is what of a call a person decides about: the command of a shell tool,
+// the path of an edit as the agent wrote it, and the whole input of any other
+// tool, or of one that has no such field. It is the same for an input and for
+// what the journal keeps of it, as long as no secret was masked.
+func Target(tool string, input json.RawMessage) string {
+	input = journalInput(tool, input)
+	field := map[string]string{rule.Shell: "command", rule.Edit: "path"}[scopes[tool]]
+	if field != "" {
+		if text, problem := stringField(input, field); problem == "" {
+			return text
+		}
+	}
+	var text bytes.Buffer
+	if json.Compact(&text, input) != nil {
+		return "null" // as the journal has it
+	}
+	return text.String()
+}
+
 func (c *Call) deriveShell() {
 	command, problem := stringField(c.Request.Input, "command")
 	if problem != "" {

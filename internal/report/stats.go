@@ -2,12 +2,10 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
 	"math"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,28 +50,27 @@ type Stats struct {
 // StatsBy are what calls can be grouped by.
 var StatsBy = []string{"tool", "program", "rule", "project", "session", "day", "hour", "answer"}
 
-// NewStats counts the decisions among rows; days and hours of the day are those
+// NewStats counts the decisions among calls; days and hours of the day are those
 // of the zone. It holds a number for each prompt and counts for each group.
-func NewStats(rows iter.Seq2[audit.Row, error], by string, zone *time.Location) (Stats, error) {
+func NewStats(calls iter.Seq2[audit.Call, error], by string, zone *time.Location) (Stats, error) {
 	if !slices.Contains(StatsBy, by) {
 		return Stats{}, fmt.Errorf("by is %q, must be one of %s", by, strings.Join(StatsBy, ", "))
 	}
 	s := Stats{By: by, Total: Group{Name: "all"}, Groups: []Group{}}
 	groups := map[string]*Group{}
-	for row, err := range rows {
+	for call, err := range calls {
 		if err != nil {
 			return s, err
 		}
-		if row.Kind != gate.KindDecision {
+		if call.Kind != gate.KindDecision {
 			continue
 		}
-		waited := waitedFor(&row)
-		s.Total.count(&row, waited)
-		for _, name := range names(&row, by, zone) {
+		s.Total.count(&call)
+		for _, name := range names(&call, by, zone) {
 			if groups[name] == nil {
 				groups[name] = &Group{Name: name}
 			}
-			groups[name].count(&row, waited)
+			groups[name].count(&call)
 		}
 	}
 	s.Total.finish()
@@ -90,31 +87,20 @@ func NewStats(rows iter.Seq2[audit.Row, error], by string, zone *time.Location) 
 	return s, nil
 }
 
-func waitedFor(row *audit.Row) int64 {
-	if row.Answer == "" {
-		return 0
-	}
-	var d struct {
-		Waited int64 `json:"waited_us"`
-	}
-	_ = json.Unmarshal(row.Body, &d) // without it nobody knows how long it took
-	return d.Waited
-}
-
-func (g *Group) count(row *audit.Row, waited int64) {
+func (g *Group) count(c *audit.Call) {
 	g.Calls++
-	asked := row.Answer != "" && row.Answer != gate.AnswerNoUI
+	asked := c.Answer != "" && c.Answer != gate.AnswerNoUI
 	if asked {
 		g.Prompts++
 	}
 	switch {
-	case row.Decision != gate.Run:
+	case c.Decision != gate.Run:
 		g.Blocked++
 	case !asked:
 		g.Silent++
 	}
-	if asked && waited > 0 {
-		g.waited = append(g.waited, waited)
+	if asked && c.Waited > 0 {
+		g.waited = append(g.waited, c.Waited)
 	}
 }
 
@@ -136,62 +122,32 @@ func percentile(sorted []int64, share float64) int64 {
 }
 
 // names are the groups that a decision belongs to.
-func names(row *audit.Row, by string, zone *time.Location) []string {
-	var list []string
-	add := func(name string) {
-		if !slices.Contains(list, name) {
-			list = append(list, name)
+func names(c *audit.Call, by string, zone *time.Location) []string {
+	some := func(list []string, missing string) []string {
+		if len(list) == 0 {
+			return []string{missing}
 		}
+		return list
 	}
-	missing := ""
 	switch by {
 	case "tool":
-		add(row.Tool)
+		return []string{c.Tool}
 	case "project":
-		add(row.Project)
+		return []string{c.Project}
 	case "session":
-		add(row.Session)
+		return []string{c.Session}
 	case "day":
-		add(row.Time.Time().In(zone).Format("2006-01-02"))
+		return []string{c.Time.Time().In(zone).Format("2006-01-02")}
 	case "hour":
-		add(row.Time.Time().In(zone).Format("15"))
+		return []string{c.Time.Time().In(zone).Format("15")}
 	case "answer":
-		if missing = "(not asked)"; row.Answer != "" {
-			add(string(row.Answer))
-		}
+		return []string{cmp.Or(string(c.Answer), "(not asked)")}
 	case "rule":
-		missing = "(no rule)"
-		for _, reason := range row.Reasons {
-			if reason.Cause == gate.CauseRule {
-				add(reason.Rule)
-			}
-		}
+		return some(c.Rules, "(no rule)")
 	case "program":
-		missing = "(" + row.Tool + ")"
-		for _, res := range row.Resources {
-			if res.Kind == gate.ShellUnit {
-				add(program(res.Text))
-			}
-		}
+		return some(c.Programs, "("+c.Tool+")")
 	}
-	if len(list) == 0 {
-		list = append(list, missing)
-	}
-	return list
-}
-
-// program is the name of the program that a unit starts: its first word that is
-// no assignment, without its folder.
-func program(unit string) string {
-	for word := range strings.FieldsSeq(unit) {
-		word = strings.Trim(word, `"'\`)
-		name, _, assigns := strings.Cut(word, "=")
-		if assigns && name != "" && !strings.Contains(name, "/") {
-			continue
-		}
-		return path.Base(word)
-	}
-	return "(assignment)"
+	return nil
 }
 
 // widestBar is how many characters the bar of the largest group has.

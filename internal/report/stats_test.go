@@ -1,7 +1,6 @@
 package report_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -17,29 +16,26 @@ import (
 
 // work is a day of calls: ten prompts that took one to ten seconds, two silent
 // calls, one that was denied and one that nobody could be asked about.
-func work() (rows []audit.Row) {
+func work() (calls []audit.Call) {
 	at := func(hour int) audit.Micros {
 		return audit.Micros(time.Date(2026, 3, 1, hour, 30, 0, 0, time.UTC).UnixMicro())
 	}
-	unit := func(text string) gate.Resource { return gate.Resource{Kind: gate.ShellUnit, Text: text} }
 	for i := range 10 {
-		rows = append(rows, audit.Row{Kind: gate.KindDecision, Time: at(9), Tool: "bash", Resources: []gate.Resource{unit("git push"), unit("/usr/bin/git log"), unit("A=1 make")},
-			Answer: gate.AnswerOnce, Decision: gate.Run, Body: fmt.Appendf(nil, `{"waited_us":%d000000}`, 10-i)})
+		calls = append(calls, audit.Call{Kind: gate.KindDecision, Time: at(9), Tool: "bash", Programs: []string{"git", "make"},
+			Answer: gate.AnswerOnce, Decision: gate.Run, Waited: int64(10-i) * 1_000_000})
 	}
-	rule := []gate.Reason{{Cause: gate.CauseRule, Rule: "shell:ls"}}
-	rows = append(rows,
-		audit.Row{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Resources: []gate.Resource{unit("ls")}, Reasons: rule, Decision: gate.Run},
-		audit.Row{Kind: gate.KindDecision, Time: at(23), Tool: "read", Decision: gate.Run},
-		audit.Row{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Resources: []gate.Resource{unit("ls -a")}, Reasons: rule, Decision: gate.Block},
-		audit.Row{Kind: gate.KindDecision, Time: at(23), Tool: "edit", Answer: gate.AnswerNoUI, Decision: gate.Block},
-		audit.Row{Kind: gate.KindPrompt, Time: at(23), Tool: "edit"})
-	return rows
+	return append(calls,
+		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Programs: []string{"ls"}, Rules: []string{"shell:ls"}, Decision: gate.Run},
+		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "read", Decision: gate.Run},
+		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Programs: []string{"ls"}, Rules: []string{"shell:ls"}, Decision: gate.Block},
+		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "edit", Answer: gate.AnswerNoUI, Decision: gate.Block},
+		audit.Call{Kind: gate.KindImport, Time: at(23), Tool: "edit"})
 }
 
-func all(rows []audit.Row) func(func(audit.Row, error) bool) {
-	return func(yield func(audit.Row, error) bool) {
-		for _, r := range rows {
-			if !yield(r, nil) {
+func all(calls []audit.Call) func(func(audit.Call, error) bool) {
+	return func(yield func(audit.Call, error) bool) {
+		for _, c := range calls {
+			if !yield(c, nil) {
 				return
 			}
 		}

@@ -1,0 +1,134 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// History is what became of the very same call so far.
+type History struct {
+	// Ran counts how often it ran, whoever let it; Approved how often of these
+	// because a person said so at a prompt; Denied how often a person said no.
+	Ran, Approved, Denied int
+	// LastRan and LastDenied are when that was last; 0 for never.
+	LastRan, LastDenied Micros
+}
+
+// ErrBehind is the error of History when the index is missing or too far behind
+// the journal's end; Refresh mends that.
+var ErrBehind = errors.New("the index is too far behind the journal")
+
+// maxTail is how many entries that no index covers are looked at on the way of a
+// dialog.
+const maxTail = 4096
+
+// sqlRecent finds the decisions that may be about a text: those that hold it, and
+// those of which that cannot be told, because characters are spelled in another
+// way than we would.
+const sqlRecent = `
+SELECT seq, pub, body, commitment IS NOT NULL AND salt IS NULL AS erased FROM entry
+WHERE seq > ? AND pub GLOB '{"kind":"decision"*' AND (instr(body, ?) > 0 OR instr(body, '\u') > 0 OR instr(body, '\/') > 0)`
+
+// History looks up what was decided about a call in a project's folder (the
+// working directory of a call outside any): the same tool with the same command,
+// path or other input, as gate.Target says. Entries that were erased, and calls
+// of which a secret was masked, are not found, and imported ones are left out. It
+// never waits for another who brings the index up to date; when the answer would
+// take long, the error is ErrBehind.
+func (r *Reader) History(ctx context.Context, project, tool string, input json.RawMessage) (History, error) {
+	h := historian{project: project, tool: tool, target: gate.Target(tool, input)}
+	if err := h.tail(ctx, r, 0); err != nil {
+		if errors.Is(err, ErrBehind) {
+			return History{}, err
+		}
+		return History{}, r.fail(err)
+	}
+	return h.History, nil
+}
+
+// historian gathers the history of one call.
+type historian struct {
+	History
+	project, tool, target string
+}
+
+// tail adds the entries after one.
+func (h *historian) tail(ctx context.Context, r *Reader, after int64) error {
+	for _, file := range r.files {
+		var last int64
+		if err := file.db.GetContext(ctx, &last, sqlNumber); err != nil {
+			return err
+		}
+		if last <= after {
+			continue
+		}
+		if last-max(after, file.first-1) > maxTail {
+			return ErrBehind
+		}
+		if err := h.file(ctx, file, after); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const sqlNumber = `SELECT coalesce(max(seq), 0) FROM entry`
+
+func (h *historian) file(ctx context.Context, f *file, after int64) error {
+	var list []stored
+	if err := sqlx.SelectContext(ctx, f.db, &list, sqlRecent, after, plainPiece(h.target)); err != nil {
+		return err
+	}
+	for _, s := range list {
+		row, err := s.row()
+		if err != nil || row.Erased || row.Project != h.project || row.Tool != h.tool || gate.Target(row.Tool, row.Input) != h.target {
+			continue // one that cannot be read tells nothing
+		}
+		h.add(&row)
+	}
+	return nil
+}
+
+func (h *History) add(row *Row) {
+	switch {
+	case row.Decision == gate.Run:
+		h.Ran++
+		h.LastRan = max(h.LastRan, row.Time)
+		if row.Basis == gate.BasisUser {
+			h.Approved++
+		}
+	case row.Answer == gate.AnswerDeny:
+		h.Denied++
+		h.LastDenied = max(h.LastDenied, row.Time)
+	}
+}
+
+// plainPiece is the longest piece of a text that stands in JSON as it is,
+// whoever wrote the JSON, unless characters are spelled as \u or \/.
+func plainPiece(text string) (longest string) {
+	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		return r < ' ' || r == '"' || r == '\\' || r == utf8.RuneError || r == '\u2028' || r == '\u2029'
+	}) {
+		if len(piece) > len(longest) {
+			longest = piece
+		}
+	}
+	return longest
+}
+
+// Refresh brings the index beside the journal up to date, so that queries find
+// it so. Nothing has to call it: a query that needs the index does the same.
+func (r *Reader) Refresh(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("bring the index up to date: %w", err)
+	}
+	return nil
+}
