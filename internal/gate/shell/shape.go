@@ -1,0 +1,60 @@
+package shell
+
+import "strings"
+
+// shallow are the programs among globalOptions whose first word that is no
+// option is no subcommand, or says less than the program.
+var shallow = map[string]bool{"make": true, "mvn": true, "gradle": true, "ip": true, "tmux": true}
+
+// deeper are the programs whose subcommand is told by two words, and the
+// subcommands that are told by one more.
+var deeper = map[string]string{
+	"gh": "*", "glab": "*", "aws": "*", "gcloud": "*", "az": "*", "argocd": "*", "flux": "*",
+	"npm": "run run-script", "pnpm": "run", "yarn": "run workspace", "bun": "run", "uv": "run pip tool", "poetry": "run", "bundle": "exec",
+	"docker": "compose container image volume network", "podman": "compose container image volume network",
+	"go": "tool mod work", "git": "remote stash worktree submodule bisect", "kubectl": "rollout config", "cargo": "", "terraform": "state workspace",
+}
+
+// Shape names what the unit has in common with others like it: its program, and
+// for a program with subcommands the subcommand, without options and operands:
+// "git push", "npm run build", "python -m pytest", "ls". It is "" where the
+// program's name is not literal or there is none.
+func (u *Unit) Shape() string {
+	if u.Program == "" || len(u.words) == 0 {
+		return u.Program
+	}
+	if module, ok := u.module(); ok {
+		return u.Program + " -m " + module
+	}
+	if _, known := globalOptions[u.Program]; !known || shallow[u.Program] {
+		return u.Program
+	}
+	shape := u.Program
+	for i := skipGlobal(u.Program, u.words, 1); i < len(u.words); i++ {
+		word := u.words[i]
+		if !word.Literal || !isName(word.Text) {
+			break
+		}
+		shape += " " + word.Text
+		if more := deeper[u.Program]; strings.Count(shape, " ") > 1 || more != "*" && !hasField(more, word.Text) {
+			break
+		}
+	}
+	return shape
+}
+
+// module returns the module that Python runs.
+func (u *Unit) module() (name string, ok bool) {
+	if !strings.HasPrefix(u.Program, "python") && u.Program != "py" || len(u.words) < 3 {
+		return "", false
+	}
+	flag, module := u.words[1], u.words[2]
+	return module.Text, flag.Text == "-m" && module.Literal && isName(module.Text)
+}
+
+// isName reports that a word is one of those that programs give to what they do.
+func isName(word string) bool {
+	return word != "" && word[0] != '-' && strings.IndexFunc(word, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == ':' || r == '.')
+	}) < 0
+}
