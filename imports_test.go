@@ -33,6 +33,7 @@ var layers = map[string]struct {
 	"internal/audit/redact":    {nil, "secrets are found in text alone"},
 	"internal/report":          {[]string{"internal/gate", "internal/audit"}, "what is derived reads the journal and asks the gate"},
 	"internal/report/canary":   {[]string{"internal/gate", "internal/gate/rule"}, "dangerous calls are tried through the gate alone"},
+	"internal/transcript":      {[]string{"internal/gate"}, "session files are told in the gate's words"},
 	"internal/stamp":           {nil, "files alone"},
 	"internal/pi":              {[]string{"internal/stamp"}, "Pi's files have nothing to do with decisions"},
 	"migrations":               {nil, "SQL alone"},
