@@ -56,6 +56,7 @@ var importers = map[string][]string{
 	"github.com/rs/zerolog":              {"cmd/pigate"},
 	"github.com/spf13/cobra":             {"cmd/pigate"},
 	"github.com/spf13/pflag":             {"cmd/pigate"}, // cobra's flags
+	"golang.org/x/term":                  {"cmd/pigate"}, // whether a person reads
 	"golang.org/x/sys":                   {"internal/audit", "internal/gate/config"},
 	"github.com/pelletier/go-toml/v2":    {"internal/audit/redact"}, // the form of the rules of gitleaks
 	"golang.org/x/mod":                   {"internal/audit"},        // signed notes

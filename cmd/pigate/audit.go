@@ -36,6 +36,7 @@ type listOptions struct {
 	format  string
 	columns string
 	asJSON  bool
+	noPager bool
 }
 
 func newAuditList(env environment) *cobra.Command {
@@ -72,6 +73,7 @@ order. Without any, the journal and its sealed files are listed.`,
 	f.StringVar(&o.format, "format", "table", "table, json, jsonl, csv, md")
 	f.StringVar(&o.columns, "columns", "", "what to show in a table, csv or md (default: "+report.DefaultColumns+"; in csv and md "+report.WideColumns+")")
 	f.BoolVar(&o.asJSON, "json", false, "the same as --format jsonl")
+	addNoPager(f, &o.noPager)
 	return cmd
 }
 
@@ -102,10 +104,12 @@ func auditList(ctx context.Context, env environment, o listOptions, files []stri
 	}
 	defer reader.Close()
 	n := 0
-	rows := counted(reader.List(ctx, filter), &n)
-	out := bufio.NewWriter(env.stdout)
-	err = printRows(out, o.format, rows, columns)
-	if err = errors.Join(err, out.Flush()); err == nil && n == 0 {
+	err = env.page(ctx, o.noPager, func(ctx context.Context, w io.Writer, screen report.Screen) error {
+		out := bufio.NewWriter(w)
+		err := printRows(out, o.format, counted(reader.List(ctx, filter), &n), columns, screen)
+		return errors.Join(err, out.Flush())
+	})
+	if err == nil && n == 0 {
 		nothing(env, here, reader.Path())
 	}
 	return err
@@ -144,7 +148,7 @@ func (o *listOptions) shape() ([]report.Column, error) {
 	return columns, nil
 }
 
-func printRows(w io.Writer, format string, rows iter.Seq2[audit.Row, error], columns []report.Column) error {
+func printRows(w io.Writer, format string, rows iter.Seq2[audit.Row, error], columns []report.Column, screen report.Screen) error {
 	switch format {
 	case "json":
 		return report.JSON(w, rows)
@@ -155,7 +159,7 @@ func printRows(w io.Writer, format string, rows iter.Seq2[audit.Row, error], col
 	case "md":
 		return report.Markdown(w, rows, columns)
 	}
-	_, err := report.Table(w, rows, columns, time.Local)
+	_, err := report.Table(w, rows, columns, screen)
 	return err
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -106,7 +105,7 @@ func auditReview(ctx context.Context, env environment, o reviewOptions, args []s
 		return err
 	}
 	if o.asJSON {
-		return json.NewEncoder(env.stdout).Encode(done)
+		return printJSON(env.stdout, done)
 	}
 	_, err = fmt.Fprintf(env.stdout, "reviewed %d %s: %s; entry %d says so\n", len(seqs), plural(len(seqs), "decision", "decisions"), listed(seqs), done.Seq)
 	return err

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"time"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +13,7 @@ import (
 
 func newAuditShow(env environment) *cobra.Command {
 	var journal string
-	var asJSON bool
+	var asJSON, noPager bool
 	cmd := &cobra.Command{
 		Use:   "show SEQ|CALL-ID [FILE...]",
 		Short: "Show one call whole",
@@ -33,15 +33,16 @@ for in the journal and its sealed files.`,
 			if len(args) == 0 {
 				return usage("name an entry by its number, or a call by its id")
 			}
-			return auditShow(cmd.Context(), env, journal, asJSON, args[0], args[1:])
+			return auditShow(cmd.Context(), env, journal, asJSON, noPager, args[0], args[1:])
 		},
 	}
 	cmd.Flags().StringVar(&journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	addNoPager(cmd.Flags(), &noPager)
 	return cmd
 }
 
-func auditShow(ctx context.Context, env environment, journal string, asJSON bool, name string, files []string) error {
+func auditShow(ctx context.Context, env environment, journal string, asJSON, noPager bool, name string, files []string) error {
 	files, err := journalFiles(env, journal, files)
 	if err != nil {
 		return err
@@ -55,10 +56,17 @@ func auditShow(ctx context.Context, env environment, journal string, asJSON bool
 	if err != nil {
 		return err
 	}
-	if !asJSON {
-		return report.Show(env.stdout, shown, time.Local)
-	}
-	e := json.NewEncoder(env.stdout)
+	return env.page(ctx, noPager, func(_ context.Context, w io.Writer, screen report.Screen) error {
+		if asJSON {
+			return printJSON(w, shown)
+		}
+		return report.Show(w, shown, screen)
+	})
+}
+
+// printJSON writes one JSON object on one line.
+func printJSON(w io.Writer, value any) error {
+	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	return e.Encode(shown)
+	return e.Encode(value)
 }

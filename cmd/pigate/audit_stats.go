@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
+	"io"
 	"strings"
 	"time"
 
@@ -17,6 +17,7 @@ type statsOptions struct {
 	filterFlags
 	journal, by string
 	asJSON      bool
+	noPager     bool
 }
 
 func newAuditStats(env environment) *cobra.Command {
@@ -44,6 +45,7 @@ in order. Without any, the journal and its sealed files are read.`,
 	o.add(cmd)
 	f.StringVar(&o.by, "by", "tool", strings.Join(report.StatsBy, ", "))
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
+	addNoPager(f, &o.noPager)
 	return cmd
 }
 
@@ -75,13 +77,14 @@ func auditStats(ctx context.Context, env environment, o statsOptions, files []st
 	switch {
 	case err != nil:
 		return err
-	case o.asJSON:
-		e := json.NewEncoder(env.stdout)
-		e.SetEscapeHTML(false)
-		return e.Encode(stats)
-	case stats.Total.Calls == 0:
+	case stats.Total.Calls == 0 && !o.asJSON:
 		nothing(env, here, reader.Path())
 		return nil
 	}
-	return report.WriteStats(env.stdout, stats)
+	return env.page(ctx, o.noPager, func(_ context.Context, w io.Writer, _ report.Screen) error {
+		if o.asJSON {
+			return printJSON(w, stats)
+		}
+		return report.WriteStats(w, stats)
+	})
 }

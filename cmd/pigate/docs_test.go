@@ -152,7 +152,7 @@ func TestReadmeTable(t *testing.T) {
 				return
 			}
 		}
-	}, columns, time.UTC)
+	}, columns, report.Screen{Zone: time.UTC})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,8 @@ const (
 	exitFound  = 3  // a search for faults found one
 	exitAsk    = 10 // check: the call would ask
 	exitDeny   = 20 // check: the call would be denied
+
+	exitInterrupted = 130 // stopped by Ctrl-C, as shells have it
 )
 
 const exitHelp = `Exit codes:
@@ -25,7 +27,8 @@ const exitHelp = `Exit codes:
   2   the command line is wrong
   3   a fault was found (doctor, audit verify)
   10  check: the call would ask
-  20  check: the call would be denied`
+  20  check: the call would be denied
+  130 stopped by Ctrl-C`
 
 // exitError carries an exit code to main. Its message may be empty when the
 // output has said everything.

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 )
@@ -18,10 +17,8 @@ type progress struct {
 // newProgress returns a bar for w, which draws only when w is a terminal.
 func newProgress(w io.Writer) *progress {
 	p := &progress{start: time.Now()}
-	if f, ok := w.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			p.w = w
-		}
+	if isTerminal(w) {
+		p.w = w
 	}
 	return p
 }

@@ -19,8 +19,10 @@ type environment struct {
 	stdout io.Writer
 	stderr io.Writer
 	getenv func(string) string
-	cwd    string
-	home   string
+	// lookupEnv tells a variable that is empty from one that is not set.
+	lookupEnv func(string) (string, bool)
+	cwd       string
+	home      string
 }
 
 func standard() environment {
@@ -28,7 +30,7 @@ func standard() environment {
 	// that need it.
 	cwd, _ := os.Getwd()
 	home, _ := os.UserHomeDir()
-	return environment{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, cwd: cwd, home: home}
+	return environment{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, lookupEnv: os.LookupEnv, cwd: cwd, home: home}
 }
 
 // agentDir is Pi's folder: PI_CODING_AGENT_DIR, else ~/.pi/agent.

@@ -17,6 +17,8 @@ import (
 // times matches the dates and times of tables and of JSON.
 var times = regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+Z|\d\d-\d\d \d\d:\d\d:\d\d`)
 
+var digests = regexp.MustCompile(`[0-9a-f]{16,}`)
+
 var update = flag.Bool("update", false, "write what the commands print into the scripts")
 
 func TestMain(m *testing.M) {
@@ -46,11 +48,12 @@ func TestScripts(t *testing.T) {
 		},
 		Condition: func(cond string) (bool, error) { return false, fmt.Errorf("unknown condition %q", cond) },
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exitcode": exitCode,
-			"talk":     talk,
-			"masked":   masked,
-			"story":    story,
-			"trust":    trust,
+			"exitcode":   exitCode,
+			"talk":       talk,
+			"masked":     masked,
+			"story":      story,
+			"undigested": undigested,
+			"trust":      trust,
 		},
 	})
 }
@@ -135,5 +138,15 @@ func masked(ts *testscript.TestScript, neg bool, args []string) {
 		text = strings.ReplaceAll(text, `\`, "/")
 	}
 	text = times.ReplaceAllString(text, "TIME")
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
+}
+
+// undigested rewrites a file with digests and hashes replaced: some are made
+// under a key that each journal has of its own.
+func undigested(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: undigested FROM TO")
+	}
+	text := digests.ReplaceAllString(ts.ReadFile(args[0]), "DIGEST")
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
 }

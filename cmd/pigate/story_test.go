@@ -20,26 +20,35 @@ const (
 	storyProject  = "/home/ann/app"
 )
 
-// story writes a journal in which always the same happens at the same time:
-// story FILE. A session with every kind of answer, grants, a saved rule, a
-// failure and a hostile command, and one that has no end.
+// story writes the journal of tell: story FILE.
 func story(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: story FILE")
 	}
-	j, err := audit.Open(context.Background(), ts.MkAbs(args[0]), audittest.Options())
-	ts.Check(err)
-	t := &teller{ts: ts, journal: j, clock: time.Date(2026, 3, 2, 9, 14, 3, 120_000_000, time.UTC)}
+	tell(ts.MkAbs(args[0]), ts.Check)
+}
+
+// tell writes a journal in which always the same happens at the same time: a
+// session with every kind of answer, grants, a saved rule, a failure and a
+// hostile command, and one that has no end.
+func tell(path string, check func(error)) {
+	t := &teller{check: check, clock: time.Date(2026, 3, 2, 9, 14, 3, 120_000_000, time.UTC)}
+	t.open(path)
 	t.policy("shell:git status *", "shell:ls *", "edit:src/*")
 	t.first()
 	t.policy("shell:git status *", "shell:ls *", "edit:src/*", "shell:npm test *")
 	t.rest()
 	// The journal signs itself after a session, in its own time but for closing.
-	ts.Check(j.Close())
-	t.journal, err = audit.Open(context.Background(), j.Path(), audittest.Options())
-	ts.Check(err)
+	check(t.journal.Close())
+	t.open(path)
 	t.second()
-	ts.Check(t.journal.Close())
+	check(t.journal.Close())
+}
+
+func (t *teller) open(path string) {
+	var err error
+	t.journal, err = audit.Open(context.Background(), path, audittest.Options())
+	t.check(err)
 }
 
 func (t *teller) first() {
@@ -74,7 +83,7 @@ func (t *teller) second() {
 
 // teller adds to a journal what happens in a session.
 type teller struct {
-	ts      *testscript.TestScript
+	check   func(error)
 	journal *audit.Journal
 	clock   time.Time
 	session string
@@ -97,7 +106,7 @@ type rest struct {
 func (t *teller) add(e *gate.Entry) {
 	e.Time, e.Session = t.clock.UnixMicro(), t.session
 	_, err := t.journal.Record(context.Background(), e)
-	t.ts.Check(err)
+	t.check(err)
 	t.clock = t.clock.Add(1500 * time.Millisecond)
 }
 
@@ -105,7 +114,7 @@ func (t *teller) policy(allow ...string) {
 	rules := []rule.Rule{}
 	for i, text := range append([]string{"shell:rm -rf *"}, allow...) {
 		r, err := rule.Parse(text)
-		t.ts.Check(err)
+		t.check(err)
 		if r.Effect, r.File, r.Line = rule.Allow, "/home/ann/.pi/agent/extensions/allowlist-gate.json", i+2; i == 0 {
 			r.Effect = rule.Deny
 		}
@@ -113,7 +122,7 @@ func (t *teller) policy(allow ...string) {
 	}
 	p := gate.NewPolicy(gate.DefaultSettings(), rules)
 	t.digest = p.Digest()
-	t.ts.Check(t.journal.Policy(context.Background(), p.Digest(), p.Canonical()))
+	t.check(t.journal.Policy(context.Background(), p.Digest(), p.Canonical()))
 }
 
 func (t *teller) begin(session, reason string) {
@@ -133,7 +142,7 @@ func (t *teller) call(tool, target string, r rest) {
 		field = "path"
 	}
 	input, err := json.Marshal(map[string]string{field: target})
-	t.ts.Check(err)
+	t.check(err)
 	req := gate.Request{Session: t.session, Call: t.id(), Tool: tool, Input: input, Cwd: storyProject, Root: storyProject,
 		Trusted: true, HasUI: true, Mode: "tui", OS: "linux", Home: "/home/ann"}
 	c := gate.Derive(req)

@@ -54,7 +54,7 @@ func TestHostileTextIsHarmless(t *testing.T) {
 		if err := report.Markdown(&md, one(call(command)), what(t)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := report.Table(&table, one(call(command)), what(t), time.UTC); err != nil {
+		if _, err := report.Table(&table, one(call(command)), what(t), report.Screen{Zone: time.UTC}); err != nil {
 			t.Fatal(err)
 		}
 		for name, text := range map[string]string{"csv": sheet.String(), "md": md.String(), "table": table.String()} {
@@ -88,7 +88,7 @@ func TestTableOfManyRows(t *testing.T) {
 				return
 			}
 		}
-	}, what(t), time.UTC)
+	}, what(t), report.Screen{Zone: time.UTC})
 	if err != nil || n != many || strings.Count(b.String(), "\n") != many+1 || !strings.Contains(b.String(), "echo 2499") {
 		t.Errorf("%d rows, %d lines, %v", n, strings.Count(b.String(), "\n"), err)
 	}

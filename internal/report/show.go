@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
@@ -23,18 +22,19 @@ type more struct {
 	Note    string `json:"note"`
 }
 
-// Show writes an entry whole, for people: times in the zone, nothing that a
-// terminal would act on.
-func Show(w io.Writer, s audit.Shown, zone *time.Location) error {
+// Show writes an entry whole, for people, and nothing that a terminal would act
+// on but the screen's own colours.
+func Show(w io.Writer, s audit.Shown, screen Screen) error {
 	out := bufio.NewWriter(w)
-	say := func(name, format string, args ...any) {
-		fmt.Fprintf(out, "%-9s %s\n", name, gate.Visible(fmt.Sprintf(format, args...)))
+	as := func(as shade, name, format string, args ...any) {
+		fmt.Fprintf(out, "%-9s %s\n", name, screen.paint(gate.Visible(fmt.Sprintf(format, args...)), as))
 	}
+	say := func(name, format string, args ...any) { as(plain, name, format, args...) }
 	row := &s.Entry
 	var m more
 	_ = json.Unmarshal(row.Detail(), &m) // an entry of another form has less to tell
 	say("entry", "%d, %s", row.Seq, row.Kind)
-	say("time", "%s", row.Time.Time().In(zone).Format("2006-01-02 15:04:05.000000 -07:00"))
+	say("time", "%s", row.Time.Time().In(screen.Zone).Format("2006-01-02 15:04:05.000000 -07:00"))
 	if row.Session != "" {
 		say("session", "%s", row.Session)
 	}
@@ -42,7 +42,7 @@ func Show(w io.Writer, s audit.Shown, zone *time.Location) error {
 		say("project", "%s", row.Project)
 	}
 	if row.Kind == gate.KindDecision {
-		showCall(out, say, row, &m)
+		showCall(out, as, row, &m)
 		showPolicy(say, &s, &m)
 	} else {
 		say("says", "%s", what(row))
@@ -51,12 +51,13 @@ func Show(w io.Writer, s audit.Shown, zone *time.Location) error {
 	say("  hash", "%s", s.Link.Hash)
 	say("  prev", "%s", s.Link.Prev)
 	if !s.Link.Intact {
-		say("", "the hash is not that of the entry: it was changed; see pigate audit verify")
+		as(alarm, "", "the hash is not that of the entry: it was changed; see pigate audit verify")
 	}
 	return out.Flush()
 }
 
-func showCall(out io.Writer, say func(string, string, ...any), row *audit.Row, m *more) {
+func showCall(out io.Writer, as func(shade, string, string, ...any), row *audit.Row, m *more) {
+	say := func(name, format string, args ...any) { as(plain, name, format, args...) }
 	say("call", "%s", m.Call)
 	if m.Cwd != "" && m.Cwd != row.Project {
 		say("folder", "%s", m.Cwd)
@@ -74,7 +75,7 @@ func showCall(out io.Writer, say func(string, string, ...any), row *audit.Row, m
 		}
 		say("unit", "%s%s", res.Text, via)
 	}
-	say("verdict", "%s", row.Verdict)
+	as(verdictShade(row), "verdict", "%s", row.Verdict)
 	for _, reason := range row.Reasons {
 		about := ""
 		if reason.Resource != "" {
@@ -85,7 +86,7 @@ func showCall(out io.Writer, say func(string, string, ...any), row *audit.Row, m
 	if row.Answer != "" {
 		say("answer", "%s%s", row.Answer, after(m.Waited))
 	}
-	say("decision", "%s, by %s", row.Decision, row.Basis)
+	as(decisionShade(row), "decision", "%s, by %s", row.Decision, row.Basis)
 	if m.Grant != "" {
 		say("  grant", "%s", m.Grant)
 	}
@@ -96,7 +97,7 @@ func showCall(out io.Writer, say func(string, string, ...any), row *audit.Row, m
 		say("outcome", "none was reported")
 		return
 	}
-	say("outcome", "%s%s", outcome(row), after(row.Duration))
+	as(outcomeShade(row), "outcome", "%s%s", outcome(row), after(row.Duration))
 }
 
 func after(us int64) string {

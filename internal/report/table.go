@@ -9,67 +9,124 @@ import (
 	"io"
 	"iter"
 	"strings"
-	"text/tabwriter"
-	"time"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 )
 
-// page is after how many rows a table decides anew how wide its columns are, so
-// that it need not hold them all.
-const page = 1000
-
-// Table writes rows as a table for people: times in the zone, and nothing in it
-// that a terminal would act on. It returns how many rows it wrote, and the first
-// error of the rows or the writer.
-func Table(w io.Writer, rows iter.Seq2[audit.Row, error], columns []Column, zone *time.Location) (n int, err error) {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+// Table writes rows as a table for people, and nothing in it that a terminal
+// would act on but the screen's own colours. It returns how many rows it wrote,
+// and the first error of the rows or the writer.
+func Table(w io.Writer, rows iter.Seq2[audit.Row, error], columns []Column, screen Screen) (n int, err error) {
+	t := NewRolling(columns, screen)
 	for row, rowErr := range rows {
 		if rowErr != nil {
 			err = rowErr
 			break
 		}
-		if n == 0 {
-			err = line(t, headings(columns))
-		} else if n%page == 0 {
-			err = t.Flush()
-		}
-		if err == nil {
-			err = line(t, tableCells(&row, columns, zone))
-		}
-		if err != nil {
-			break
-		}
+		t.add(&row)
 		n++
+		if t.grid.full() {
+			if err = t.grid.flush(w); err != nil {
+				return n, err
+			}
+		}
 	}
-	if flushErr := t.Flush(); err == nil {
+	if flushErr := t.grid.flush(w); err == nil {
 		err = flushErr
 	}
 	return n, err
 }
 
-func headings(columns []Column) []string {
-	var cells []string
+// Rolling is a table that goes on: its columns keep their widths from one batch
+// of rows to the next, and its headings come once.
+type Rolling struct {
+	columns []Column
+	grid    grid
+	begun   bool
+}
+
+// NewRolling returns a table without rows.
+func NewRolling(columns []Column, screen Screen) *Rolling {
+	return &Rolling{columns: columns, grid: grid{screen: screen}}
+}
+
+// Write adds rows to the table.
+func (t *Rolling) Write(w io.Writer, rows ...audit.Row) error {
+	for i := range rows {
+		t.add(&rows[i])
+	}
+	return t.grid.flush(w)
+}
+
+func (t *Rolling) add(row *audit.Row) {
+	if !t.begun {
+		t.grid.add(headings(t.columns))
+		t.begun = true
+	}
+	t.grid.add(t.cells(row))
+}
+
+func headings(columns []Column) []painted {
+	var cells []painted
 	for _, c := range columns {
-		cells = append(cells, strings.ToUpper(c.Name))
+		cells = append(cells, painted{strings.ToUpper(c.Name), heading})
 	}
 	return cells
 }
 
-func tableCells(row *audit.Row, columns []Column, zone *time.Location) []string {
-	cells := make([]string, len(columns))
-	for i, c := range columns {
+func (t *Rolling) cells(row *audit.Row) []painted {
+	cells := make([]painted, len(t.columns))
+	for i, c := range t.columns {
 		switch text := c.text(row); {
 		case c.Name == "time":
-			cells[i] = row.Time.Time().In(zone).Format("01-02 15:04:05")
+			cells[i].text = row.Time.Time().In(t.grid.screen.Zone).Format("01-02 15:04:05")
 		case text == "":
-			cells[i] = "-"
+			cells[i].text = "-"
 		default:
-			cells[i] = cell(text, c.width)
+			cells[i].text = cell(text, c.width)
 		}
+		cells[i].as = shadeOf(c.Name, row)
 	}
 	return cells
+}
+
+// shadeOf marks what a person should not miss.
+func shadeOf(column string, row *audit.Row) shade {
+	switch column {
+	case "verdict":
+		return verdictShade(row)
+	case "decision":
+		return decisionShade(row)
+	case "outcome":
+		return outcomeShade(row)
+	}
+	return plain
+}
+
+func verdictShade(row *audit.Row) shade {
+	switch row.Verdict {
+	case gate.Deny:
+		return alarm
+	case gate.Ask:
+		return warning
+	case gate.Allow, gate.Pass:
+	}
+	return plain
+}
+
+func decisionShade(row *audit.Row) shade {
+	if row.Decision == gate.Block {
+		return alarm
+	}
+	return plain
+}
+
+func outcomeShade(row *audit.Row) shade {
+	if row.Outcome == audit.OutcomeError || row.Mismatch {
+		return alarm
+	}
+	return plain
 }
 
 func line(w io.Writer, cells []string) error {

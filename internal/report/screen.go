@@ -1,0 +1,33 @@
+package report
+
+import "time"
+
+// Screen is where people read what is printed.
+type Screen struct {
+	// Zone is the one of the times that are shown.
+	Zone *time.Location
+	// Colour marks what should stand out. Without it nothing that is printed holds
+	// an escape sequence.
+	Colour bool
+}
+
+// shade is a colour as a terminal is told of it; "" is the terminal's own.
+type shade string
+
+const (
+	plain   shade = ""
+	heading shade = "1"
+	warning shade = "33" // yellow
+	alarm   shade = "31" // red
+)
+
+// Reset ends whatever shade a terminal is in.
+const Reset = "\x1b[0m"
+
+// paint adds a shade around text, which is harmless already.
+func (s Screen) paint(text string, as shade) string {
+	if !s.Colour || as == plain || text == "" {
+		return text
+	}
+	return "\x1b[" + string(as) + "m" + text + Reset
+}
