@@ -34,6 +34,8 @@ var layers = map[string]struct {
 	"internal/report":          {[]string{"internal/gate", "internal/audit"}, "what is derived reads the journal and asks the gate"},
 	"internal/report/canary":   {[]string{"internal/gate", "internal/gate/rule"}, "dangerous calls are tried through the gate alone"},
 	"internal/transcript":      {[]string{"internal/gate"}, "session files are told in the gate's words"},
+	"internal/report/chart":    {nil, "a drawing knows nothing but numbers"},
+	"internal/report/page":     {[]string{"internal/gate", "internal/audit", "internal/report", "internal/report/chart"}, "the report reads the journal and writes pages"},
 	"internal/stamp":           {nil, "files alone"},
 	"internal/pi":              {[]string{"internal/stamp"}, "Pi's files have nothing to do with decisions"},
 	"migrations":               {nil, "SQL alone"},
@@ -48,11 +50,12 @@ var importers = map[string][]string{
 	"mvdan.cc/sh/v3":                     {"internal/gate/shell"},
 	"github.com/tailscale/hujson":        {"internal/gate/config"},
 	"github.com/gofrs/flock":             {"internal/gate/config", "internal/audit"},
-	"github.com/natefinch/atomic":        {"internal/gate/config", "internal/pi"},
+	"github.com/natefinch/atomic":        {"internal/gate/config", "internal/pi", "cmd/pigate"}, // cmd: a report is whole or not there
 	"github.com/creachadair/jrpc2":       {"internal/gate/wire"},
 	"github.com/jmoiron/sqlx":            {"internal/audit"},
 	"modernc.org/sqlite":                 {"internal/audit"},
 	"github.com/zricethezav/gitleaks/v8": {"internal/audit/redact"},
+	"github.com/go-analyze/charts":       {"internal/report/chart"},
 	"github.com/rs/zerolog":              {"cmd/pigate"},
 	"github.com/spf13/cobra":             {"cmd/pigate"},
 	"github.com/spf13/pflag":             {"cmd/pigate"}, // cobra's flags

@@ -113,17 +113,19 @@ func Markdown(w io.Writer, rows iter.Seq2[audit.Row, error], columns []Column) e
 		if err != nil {
 			return err
 		}
-		if err := write(cells(&row, columns, harmlessInMarkdown)); err != nil {
+		if err := write(cells(&row, columns, HarmlessInMarkdown)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// harmlessInMarkdown writes what has a meaning in Markdown or HTML as the number
-// of the character, which is taken for the character alone. Text with any goes
-// into a code element, where GitHub looks for no mentions either.
-func harmlessInMarkdown(s string) string {
+// HarmlessInMarkdown is hostile text as GitHub's Markdown shows it and does
+// nothing else with it, in a cell of a table or elsewhere. What has a meaning in
+// Markdown or HTML is written as the number of the character, which is taken for
+// the character alone. Text with any goes into a code element, where GitHub
+// looks for no mentions either.
+func HarmlessInMarkdown(s string) string {
 	s = gate.Visible(s)
 	const bare = " -/,"
 	var b strings.Builder

@@ -161,7 +161,7 @@ func (s *markdownSheet) head(columns []string) error {
 func (s *markdownSheet) row(values []any) error {
 	cells := make([]string, len(values))
 	for i, v := range values {
-		cells[i] = harmlessInMarkdown(text(v))
+		cells[i] = HarmlessInMarkdown(text(v))
 	}
 	return s.line(cells)
 }

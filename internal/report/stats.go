@@ -109,12 +109,12 @@ func (g *Group) finish() {
 		g.SilentShare = float64(g.Silent) / float64(g.Calls)
 	}
 	slices.Sort(g.waited)
-	g.WaitedMedian, g.WaitedP90 = percentile(g.waited, 0.5), percentile(g.waited, 0.9)
+	g.WaitedMedian, g.WaitedP90 = Percentile(g.waited, 0.5), Percentile(g.waited, 0.9)
 }
 
-// percentile is the smallest of the sorted values that so large a share of them
+// Percentile is the smallest of the sorted values that so large a share of them
 // does not exceed.
-func percentile(sorted []int64, share float64) int64 {
+func Percentile(sorted []int64, share float64) int64 {
 	if len(sorted) == 0 {
 		return 0
 	}
