@@ -13,6 +13,7 @@ import (
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/report/replay"
 )
 
 // blocks returns the fenced blocks of a document with the given word after the
@@ -174,7 +175,10 @@ func TestDocumentedFields(t *testing.T) {
 			report.Stats
 			report.Group
 		}{},
-		"## `pigate audit review --json`":        reviewed{},
+		"## `pigate audit review --json`": reviewed{},
+		"## `pigate replay --json`": merged(t, replay.Result{}, replay.Part{}, replay.Cell{}, replay.NotReplayable{}, replay.Group{}, replay.Example{}, replay.Unseen{},
+			replay.Prompts{}, replay.Day{}),
+		"## `pigate replay --format jsonl`":      merged(t, replay.Change{}, replay.Side{}),
 		"## `pigate check --json` and `--batch`": batchAnswer{ID: "1", Error: "x"},
 		"## A resource":                          gate.Resource{Via: "x", Path: "x"},
 		"## A reason":                            gate.Reason{Rule: "x", File: "x", Line: 1, Resource: "x", Via: "x", Detail: "x"},
@@ -244,3 +248,19 @@ func TestDocumentedDetail(t *testing.T) {
 }
 
 func auditRow() any { return audit.Row{} }
+
+// merged is the fields of all values as one object.
+func merged(t *testing.T, values ...any) map[string]any {
+	t.Helper()
+	all := map[string]any{}
+	for _, value := range values {
+		raw, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(raw, &all); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/report/replay"
+)
+
+type replayOptions struct {
+	filterFlags
+	policyFlags
+	journal  string
+	format   string
+	failOn   string
+	imported bool
+	asJSON   bool
+	noPager  bool
+}
+
+var (
+	replayFormats = []string{"table", "json", "jsonl", "csv", "md"}
+	failOns       = []string{"looser", "denied-allowed", "any"}
+)
+
+func newReplay(env environment) *cobra.Command {
+	var o replayOptions
+	cmd := &cobra.Command{
+		Use:   "replay [FILE...]",
+		Short: "Decide past calls again under other rules",
+		Long: `Examples:
+  pigate replay --allow 'shell:npm test *'          what this rule would have changed
+  pigate replay                                     what today's rules would have changed
+  pigate replay --policy new.json --since last-week --all
+  pigate replay --policy new.json --against old.json --fail-on denied-allowed --all
+  pigate replay --recorded --fail-on any            whether this version decides as then
+
+Decides the calls in the project you stand in again, with the gate's own code,
+and compares that with what was decided then. What people answered stays as it
+was; where nobody was asked then, nobody knows. The filters are those of
+` + "`pigate audit list`" + `.
+
+The new rules are those in force now (--current, the default; as in a project
+that you trust), those that each call was decided under (--recorded), or those of
+a file, with the built-in values for what it does not say (--policy FILE).
+--allow, --deny and --without change them. --against compares with other rules
+than the decisions in the journal: recorded, current or a FILE.
+
+--format json prints one object, jsonl and csv one change a line, md is for a
+pull request. --fail-on ends with exit code 3 when a call is decided looser, when
+one that was denied would run, or when any is decided otherwise.
+
+FILE is a journal, of which all projects are replayed; several are parts of one,
+in order. Without any, the journal and its sealed files are read.
+docs/replay.md says more.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return replayCalls(cmd.Context(), env, o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	o.policyFlags.addTo(f)
+	o.filterFlags.addTo(f)
+	f.BoolVar(&o.imported, "imported", false, "imported calls too; they are counted apart")
+	f.IntVar(&o.filter.Limit, "limit", 0, "only the newest N calls (0: all)")
+	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 when there are such changes: "+strings.Join(failOns, ", "))
+	f.StringVar(&o.format, "format", "table", strings.Join(replayFormats, ", "))
+	f.BoolVar(&o.asJSON, "json", false, "the same as --format json")
+	addNoPager(f, &o.noPager)
+	return cmd
+}
+
+func replayCalls(ctx context.Context, env environment, o replayOptions, files []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	filter, here, err := o.read(env, time.Now(), len(files) > 0)
+	if err != nil {
+		return err
+	}
+	filter.Imported = o.imported
+	if filter.Kind == "" && !o.imported {
+		filter.Kind = gate.KindDecision
+	}
+	if err := filter.Check(); err != nil {
+		return usage("%v", err)
+	}
+	where, err := env.installation(o.journal)
+	if err != nil {
+		return err
+	}
+	if files, err = journalFiles(env, o.journal, files); err != nil {
+		return err
+	}
+	reader, err := audit.OpenReader(ctx, files...)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	sides, err := o.sides(env, where.AgentDir, reader)
+	if err != nil {
+		return err
+	}
+	if here && sides.current {
+		look(env, where.AgentDir, env.cwd, true).noteTrust(env)
+	}
+	options := replay.Options{Old: sides.old, New: sides.new, Installation: where, Zone: time.Local}
+	var result *replay.Result
+	err = env.page(ctx, o.noPager, func(ctx context.Context, w io.Writer, _ report.Screen) error {
+		out := bufio.NewWriter(w)
+		result, err = replayTo(ctx, out, o.format, sides, func(changed func(replay.Change) error) (*replay.Result, error) {
+			options.Changed = changed
+			return replay.Run(ctx, reader, filter, options)
+		})
+		return errors.Join(err, out.Flush())
+	})
+	if err != nil || result == nil {
+		return err
+	}
+	sides.noteIdle(env)
+	if result.Decided.Calls == 0 && (result.Imported == nil || result.Imported.Calls == 0) {
+		nothing(env, here, reader.Path())
+	}
+	return failOn(o.failOn, result)
+}
+
+func (o *replayOptions) check() error {
+	if o.asJSON {
+		if o.format != "table" && o.format != "json" {
+			return usage("--json and --format %s contradict each other", o.format)
+		}
+		o.format = "json"
+	}
+	switch {
+	case !slices.Contains(replayFormats, o.format):
+		return usage("--format is %q, must be one of %s", o.format, strings.Join(replayFormats, ", "))
+	case o.failOn != "" && !slices.Contains(failOns, o.failOn):
+		return usage("--fail-on is %q, must be one of %s", o.failOn, strings.Join(failOns, ", "))
+	case o.filter.Limit < 0:
+		return usage("--limit is %d, must be 0 or more", o.filter.Limit)
+	case o.kind != "" && o.kind != string(gate.KindDecision) && o.kind != string(gate.KindImport):
+		return usage("--kind %s: only decisions and imported calls are replayed", o.kind)
+	case o.kind == string(gate.KindImport) && !o.imported:
+		return usage("--kind import goes with --imported")
+	}
+	return nil
+}
+
+// replayTo prints what a replay finds: changes as they come, or in the end the
+// result.
+func replayTo(ctx context.Context, w io.Writer, format string, s sides, run func(changed func(replay.Change) error) (*replay.Result, error)) (result *replay.Result, err error) {
+	switch format {
+	case "jsonl":
+		return run(func(c replay.Change) error { return replay.WriteJSON(w, c) })
+	case "csv":
+		stop := errors.New("the output has ended")
+		rows := func(yield func([]any, error) bool) {
+			result, err = run(func(c replay.Change) error {
+				if !yield(c.Cells(), nil) {
+					return stop
+				}
+				return nil
+			})
+			if err != nil && !errors.Is(err, stop) {
+				yield(nil, err)
+			}
+		}
+		_, writeErr := report.WriteSheet(w, format, replay.Columns, rows)
+		return result, writeErr
+	}
+	if result, err = run(nil); err != nil {
+		return nil, err
+	}
+	result.Old, result.New = s.oldName, s.newName
+	if format == "json" {
+		return result, replay.WriteJSON(w, result)
+	}
+	return result, result.Write(w, format == "md")
+}
+
+// failOn is the error of a replay that found changes of a kind.
+func failOn(kind string, r *replay.Result) error {
+	looser, denied, all := 0, 0, 0
+	for _, p := range r.Parts() {
+		looser, denied, all = looser+p.Looser, denied+p.DeniedAllowed, all+p.Changes()
+	}
+	var err error
+	switch {
+	case kind == "looser" && looser > 0:
+		err = fmt.Errorf("decided looser: %d", looser)
+	case kind == "denied-allowed" && denied > 0:
+		err = fmt.Errorf("denied before, and would run: %d", denied)
+	case kind == "any" && all > 0:
+		err = fmt.Errorf("decided otherwise: %d", all)
+	default:
+		return nil
+	}
+	return &exitError{exitFound, err}
+}

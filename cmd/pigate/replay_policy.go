@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/pi"
+	"github.com/pigate/pigate/internal/report/replay"
+)
+
+// policyFlags are the flags that choose the rules of a replay.
+type policyFlags struct {
+	recorded, current    bool
+	policy, against      string
+	allow, deny, without []string
+}
+
+func (o *policyFlags) addTo(f *pflag.FlagSet) {
+	f.BoolVar(&o.recorded, "recorded", false, "under the rules that each call was decided under")
+	f.BoolVar(&o.current, "current", false, "under the rules in force now (the default)")
+	f.StringVar(&o.policy, "policy", "", "under the rules of this configuration file")
+	f.StringArrayVar(&o.allow, "allow", nil, "with this allow rule; may be given several times")
+	f.StringArrayVar(&o.deny, "deny", nil, "with this deny rule; may be given several times")
+	f.StringArrayVar(&o.without, "without", nil, "without the rule of this text; may be given several times")
+	f.StringVar(&o.against, "against", replayRecorded, "compare with: recorded (what was decided), current, or a configuration file")
+}
+
+// The words for policies that are no file.
+const (
+	replayRecorded = "recorded"
+	replayCurrent  = "current"
+)
+
+// sides are the policies that a replay compares.
+type sides struct {
+	old, new         replay.Policies
+	oldName, newName string
+	edited           *replay.Edited // nil when nothing is
+	current          bool           // the configuration in force now plays a part
+}
+
+// sides finds the policies. The old side is nil for what the journal says.
+func (o *policyFlags) sides(env environment, agentDir string, reader *audit.Reader) (s sides, err error) {
+	base := ""
+	for _, given := range []struct {
+		is   bool
+		name string
+	}{{o.recorded, replayRecorded}, {o.current, replayCurrent}, {o.policy != "", o.policy}} {
+		if given.is && base != "" {
+			return s, usage("--recorded, --current and --policy exclude each other")
+		}
+		if given.is {
+			base = given.name
+		}
+	}
+	find := func(name string, file bool) (replay.Policies, string, error) {
+		switch {
+		case !file && name == replayRecorded:
+			return replay.Recorded(reader.Policy), "recorded", nil
+		case !file && name == replayCurrent:
+			s.current = true
+			return currentPolicies(env, agentDir), "current", nil
+		}
+		policy, warnings, err := config.ReadPolicy(name)
+		for _, w := range warnings {
+			fmt.Fprintf(env.stderr, "pigate: warning: %s\n", w)
+		}
+		return replay.Fixed(policy), "of " + name, err
+	}
+	if base == "" {
+		base = replayCurrent
+	}
+	if s.new, s.newName, err = find(base, o.policy != ""); err != nil {
+		return s, err
+	}
+	s.oldName = "as decided"
+	if o.against != replayRecorded {
+		if s.old, s.oldName, err = find(o.against, false); err != nil {
+			return s, err
+		}
+	}
+	return s, o.edit(env, &s)
+}
+
+// edit applies the flags that change the new side.
+func (o *policyFlags) edit(env environment, s *sides) error {
+	if len(o.allow)+len(o.deny)+len(o.without) == 0 {
+		return nil
+	}
+	s.edited = &replay.Edited{Base: s.new}
+	for _, list := range []struct {
+		effect rule.Effect
+		texts  []string
+	}{{rule.Allow, o.allow}, {rule.Deny, o.deny}} {
+		for _, text := range list.texts {
+			r, err := rule.Parse(text)
+			if err != nil {
+				return usage("--%s %q: %v", list.effect, text, err)
+			}
+			if idle := r.Idle(); idle != "" {
+				fmt.Fprintf(env.stderr, "pigate: warning: --%s %s: %s\n", list.effect, gate.Visible(text), idle)
+			}
+			r.Effect, r.File = list.effect, "-"
+			s.edited.Add = append(s.edited.Add, r)
+			s.newName += fmt.Sprintf(", with %s %s", list.effect, r.Text)
+		}
+	}
+	for _, text := range o.without {
+		text = strings.TrimSpace(text)
+		s.edited.Remove = append(s.edited.Remove, text)
+		s.newName += ", without " + text
+	}
+	s.new = s.edited
+	return nil
+}
+
+// noteIdle says which rules could not be taken out.
+func (s *sides) noteIdle(env environment) {
+	if s.edited == nil {
+		return
+	}
+	for _, text := range s.edited.Idle() {
+		fmt.Fprintf(env.stderr, "pigate: warning: --without %s: no policy here has this rule\n", gate.Visible(text))
+	}
+}
+
+// currentPolicies are those in force now, each as in a project that the person
+// trusts.
+func currentPolicies(env environment, agentDir string) replay.Policies {
+	reader := config.NewReader(agentDir)
+	reader.Asked = pi.NewTrust(agentDir).Asked
+	return replay.ByProject(func(project string) (*gate.Policy, error) {
+		if !filepath.IsAbs(project) {
+			return nil, audit.ObstacleFolder // not one of this system
+		}
+		loaded := reader.Load(project, gate.TrustedByPerson)
+		for _, w := range loaded.New {
+			fmt.Fprintf(env.stderr, "pigate: warning: %s\n", w)
+		}
+		return loaded.Policy, nil
+	})
+}

@@ -1,0 +1,29 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// ReadPolicy reads one configuration file as a whole configuration: what it does
+// not define has the built-in value, and no other file counts. It may hold all
+// keys, those of the global file too. A file that the gate could not rely upon
+// is an error; the warnings are about one that it can.
+func ReadPolicy(path string) (*gate.Policy, []Warning, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read policy %s: %w", path, err)
+	}
+	body, err := readFile(abs)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read policy %s: %s", path, cause(err))
+	}
+	p := parse(body, path, true)
+	if p.invalid {
+		return nil, nil, fmt.Errorf("read policy: %w", errors.New(p.why.String()))
+	}
+	return p.layer().over(builtIn()).policy(), p.warnings, nil
+}

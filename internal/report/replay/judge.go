@@ -1,0 +1,171 @@
+package replay
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/report"
+)
+
+// verdict is what one side says of a call.
+type verdict struct {
+	// effect is "" when the side says none: see obstacle. An imported call has
+	// neither on the side of the journal.
+	effect   gate.Effect
+	obstacle audit.Obstacle
+	reasons  []gate.Reason
+	// off reports that the gate was switched off.
+	off bool
+}
+
+// judged is what both sides say of all calls that are the same. What they touch
+// is kept only where it may be needed.
+type judged struct {
+	old, new verdict
+	// otherReasons reports that both sides have the same policy and verdict, and
+	// not the same reasons.
+	otherReasons bool
+	// linkless reports that symbolic links would have mattered and are not known.
+	linkless bool
+	// grant is what an approval for the session would have to be for, target what
+	// the person decides about.
+	grant, target key
+	what, shape   string
+}
+
+// key stands for a longer text.
+type key [16]byte
+
+func keyOf(parts ...string) (k key) {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+	copy(k[:], h.Sum(nil))
+	return k
+}
+
+// judge decides a call on both sides.
+func (r *run) judge(t *task) error {
+	j, c := t.judged, t.call
+	row, err := r.source.Row(r.ctx, c.Judged)
+	if err == nil && row.Erased && !c.Erased {
+		row, err = r.source.Row(r.ctx, c.Seq)
+	}
+	if err != nil {
+		return err
+	}
+	recorded := r.options.Old == nil
+	if recorded {
+		j.old = verdict{effect: row.Verdict, reasons: row.Reasons}
+	}
+	call, links, err := r.derive(&row)
+	var obstacle audit.Obstacle
+	if errors.As(err, &obstacle) {
+		// Without the call, the policy does not matter.
+		j.new = verdict{obstacle: obstacle}
+		if !recorded {
+			j.old = j.new
+		}
+	} else if err != nil {
+		return err
+	}
+	if call == nil {
+		return nil
+	}
+	j.linkless = row.Kind == gate.KindImport && call.Paths() != nil
+	evaluate(&j.new, t.new, call, links)
+	oldDigest := c.Policy
+	switch {
+	case recorded:
+	case t.old != nil && t.new != nil && t.old.Digest() == t.new.Digest():
+		oldDigest, j.old = "", j.new
+	default:
+		oldDigest = ""
+		evaluate(&j.old, t.old, call, links)
+	}
+	j.otherReasons = t.new != nil && oldDigest == t.new.Digest() && j.old.effect == j.new.effect &&
+		!masks(&row, "/reasons") && !slices.EqualFunc(j.old.reasons, j.new.reasons, sameReason)
+	j.keep(&row, call, links)
+	return nil
+}
+
+// derive makes the call of a row. An obstacle is an error, and then there is
+// none.
+func (r *run) derive(row *audit.Row) (*gate.Call, gate.LinkFacts, error) {
+	req, links, err := row.Request()
+	if err != nil {
+		return nil, nil, err
+	}
+	if row.Kind == gate.KindImport {
+		req.Installation = r.options.Installation
+	}
+	call := gate.Derive(req)
+	if !masks(row, "/resources") && !slices.Equal(call.Resources, row.Resources) {
+		return nil, nil, audit.ObstacleAnalyser // though it has the same name
+	}
+	return call, links, nil
+}
+
+func evaluate(v *verdict, p *gate.Policy, call *gate.Call, links gate.LinkFacts) {
+	if p == nil {
+		return // the obstacle is noted
+	}
+	said := gate.Evaluate(p, call, links)
+	v.effect, v.reasons, v.off = said.Effect, said.Reasons, !p.Settings.Enabled
+}
+
+// keep keeps what may be told of the call. That most calls run on both sides
+// costs nothing.
+func (j *judged) keep(row *audit.Row, call *gate.Call, links gate.LinkFacts) {
+	if j.old.effect == gate.Ask || j.new.effect == gate.Ask || row.Verdict == gate.Ask {
+		j.grant = keyOf(gate.GrantKey(call, links))
+	}
+	if j.old.effect == j.new.effect && !j.otherReasons && (j.new.effect != gate.Ask || row.Verdict == gate.Ask) {
+		j.old.reasons, j.new.reasons = nil, nil
+		return
+	}
+	j.target, j.what = targetOf(row), row.What()
+	about := j.new.reasons
+	if strictness[j.old.effect] > strictness[j.new.effect] {
+		about = j.old.reasons
+	}
+	j.shape = report.Shape(call, about)
+}
+
+// targetOf is what a person decides about, in its project.
+func targetOf(row *audit.Row) key {
+	return keyOf(row.Project, row.Tool, gate.Target(row.Tool, row.Input))
+}
+
+// strictness orders the effects. What was refused elsewhere counts as denied.
+var strictness = map[gate.Effect]int{gate.Pass: 0, gate.Allow: 1, gate.Ask: 2, gate.Deny: 3, SideUndecided: 3}
+
+// sameReason compares reasons. Where a rule stands is not part of a policy, so
+// it does not count.
+func sameReason(a, b gate.Reason) bool {
+	a.File, a.Line, b.File, b.Line = "", 0, "", 0
+	return a == b
+}
+
+// masks reports whether secrets were masked below a field of the entry, so that
+// it cannot be compared.
+func masks(row *audit.Row, field string) bool {
+	var e struct {
+		Masked []string `json:"masked"`
+	}
+	return json.Unmarshal(row.Body, &e) != nil || slices.ContainsFunc(e.Masked, func(pointer string) bool { return strings.HasPrefix(pointer, field) })
+}
+
+// direction says how a decision differs from another: looser (negative), the
+// same, or stricter.
+func direction(old, new decided) int {
+	return cmp.Or(cmp.Compare(strictness[new.verdict], strictness[old.verdict]), cmp.Compare(severity[new.action], severity[old.action]))
+}

@@ -1,0 +1,129 @@
+package replay
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+// Policies say under which policy a call is decided. An implementation need not
+// be safe for several goroutines.
+type Policies interface {
+	// Of returns the policy for a call. An error of type audit.Obstacle means that
+	// this one call cannot be decided; any other ends the replay.
+	Of(ctx context.Context, c *audit.Call) (*gate.Policy, error)
+}
+
+// Fixed is one policy for all calls.
+func Fixed(p *gate.Policy) Policies { return fixed{p} }
+
+type fixed struct{ policy *gate.Policy }
+
+func (f fixed) Of(context.Context, *audit.Call) (*gate.Policy, error) { return f.policy, nil }
+
+// Recorded is for each call the policy that it was decided under, which find
+// looks up by its digest, as audit.Reader.Policy does. An imported call has
+// none.
+func Recorded(find func(ctx context.Context, digest string) (*gate.Policy, error)) Policies {
+	return &recorded{find: find, found: map[string]foundPolicy{}}
+}
+
+type foundPolicy struct {
+	policy *gate.Policy
+	err    error
+}
+
+type recorded struct {
+	find  func(context.Context, string) (*gate.Policy, error)
+	found map[string]foundPolicy
+}
+
+func (r *recorded) Of(ctx context.Context, c *audit.Call) (*gate.Policy, error) {
+	if c.Policy == "" {
+		return nil, audit.ObstaclePolicy
+	}
+	f, ok := r.found[c.Policy]
+	if !ok {
+		f.policy, f.err = r.find(ctx, c.Policy)
+		r.found[c.Policy] = f
+	}
+	return f.policy, f.err
+}
+
+// ByProject is for each call the policy of its project's folder, which load is
+// asked for once a project.
+func ByProject(load func(project string) (*gate.Policy, error)) Policies {
+	return &byProject{load: load, found: map[string]foundPolicy{}}
+}
+
+type byProject struct {
+	load  func(string) (*gate.Policy, error)
+	found map[string]foundPolicy
+}
+
+func (b *byProject) Of(_ context.Context, c *audit.Call) (*gate.Policy, error) {
+	if c.Erased {
+		return nil, audit.ObstacleErased // and so is the project's name
+	}
+	f, ok := b.found[c.Project]
+	if !ok {
+		f.policy, f.err = b.load(c.Project)
+		b.found[c.Project] = f
+	}
+	return f.policy, f.err
+}
+
+// Edited are other policies with rules taken out and others put in.
+type Edited struct {
+	// Base are the policies that are edited.
+	Base Policies
+	// Add are rules, each with its effect; they come after those of the same
+	// effect that are there. Remove are the texts of rules, in whichever list they
+	// stand.
+	Add    []rule.Rule
+	Remove []string
+
+	removed []bool
+	edited  map[*gate.Policy]*gate.Policy
+}
+
+// Of implements Policies.
+func (e *Edited) Of(ctx context.Context, c *audit.Call) (*gate.Policy, error) {
+	base, err := e.Base.Of(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if e.edited[base] == nil {
+		if e.edited == nil {
+			e.edited, e.removed = map[*gate.Policy]*gate.Policy{}, make([]bool, len(e.Remove))
+		}
+		e.edited[base] = e.edit(base)
+	}
+	return e.edited[base], nil
+}
+
+func (e *Edited) edit(base *gate.Policy) *gate.Policy {
+	var rules []rule.Rule
+	for _, r := range base.Rules {
+		i := slices.Index(e.Remove, r.Text)
+		if i < 0 {
+			rules = append(rules, r)
+			continue
+		}
+		e.removed[i] = true
+	}
+	return gate.NewPolicy(base.Settings, append(rules, e.Add...))
+}
+
+// Idle are those of Remove that stood in no policy which was asked for so far.
+func (e *Edited) Idle() (list []string) {
+	for i, text := range e.Remove {
+		if len(e.removed) == 0 || !e.removed[i] {
+			list = append(list, text)
+		}
+	}
+	return list
+}
