@@ -28,11 +28,9 @@ type filterFlags struct {
 func (o *filterFlags) add(cmd *cobra.Command) { o.addTo(cmd.Flags()) }
 
 func (o *filterFlags) addTo(f *pflag.FlagSet) {
-	f.StringVar(&o.since, "since", "", "from this time on: "+report.WhenForms)
-	f.StringVar(&o.until, "until", "", "before this time; the same forms")
+	o.addTimes(f)
 	f.StringVar(&o.filter.Session, "session", "", "only the session of Pi with this id, or the last")
-	f.StringVar(&o.project, "project", "", "only projects in this folder or beneath it (default: the one you stand in)")
-	f.BoolVar(&o.all, "all", false, "all projects")
+	o.addProjects(f)
 	f.StringVar(&o.filter.Tool, "tool", "", "only this tool")
 	f.StringVar(&o.verdict, "verdict", "", "what the rules said: allow, deny, ask, pass")
 	f.StringVar(&o.decision, "decision", "", "what was done: run, block")
@@ -45,6 +43,16 @@ func (o *filterFlags) addTo(f *pflag.FlagSet) {
 	f.StringVar(&o.regex, "regex", "", "only calls in whose command or path this regular expression (RE2) matches")
 	f.BoolVar(&o.filter.Unreviewed, "unreviewed", false, "only decisions that nobody has reviewed (pigate audit review)")
 	f.BoolVar(&o.filter.Outside, "outside", false, "only calls that reach outside the project")
+}
+
+func (o *filterFlags) addTimes(f *pflag.FlagSet) {
+	f.StringVar(&o.since, "since", "", "from this time on: "+report.WhenForms)
+	f.StringVar(&o.until, "until", "", "before this time; the same forms")
+}
+
+func (o *filterFlags) addProjects(f *pflag.FlagSet) {
+	f.StringVar(&o.project, "project", "", "only projects in this folder or beneath it (default: the one you stand in)")
+	f.BoolVar(&o.all, "all", false, "all projects")
 }
 
 // read makes the filter of the flags; here reports that it chose the project

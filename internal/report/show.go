@@ -22,6 +22,11 @@ type more struct {
 	Note    string `json:"note"`
 }
 
+func moreOf(row *audit.Row) (m more) {
+	_ = json.Unmarshal(row.Body, &m) // an entry of another form has less to tell
+	return m
+}
+
 // Show writes an entry whole, for people, and nothing that a terminal would act
 // on but the screen's own colours.
 func Show(w io.Writer, s audit.Shown, screen Screen) error {
@@ -31,8 +36,7 @@ func Show(w io.Writer, s audit.Shown, screen Screen) error {
 	}
 	say := func(name, format string, args ...any) { as(plain, name, format, args...) }
 	row := &s.Entry
-	var m more
-	_ = json.Unmarshal(row.Detail(), &m) // an entry of another form has less to tell
+	m := moreOf(row)
 	say("entry", "%d, %s", row.Seq, row.Kind)
 	say("time", "%s", row.Time.Time().In(screen.Zone).Format("2006-01-02 15:04:05.000000 -07:00"))
 	if row.Session != "" {
@@ -43,7 +47,7 @@ func Show(w io.Writer, s audit.Shown, screen Screen) error {
 	}
 	if row.Kind == gate.KindDecision {
 		showCall(out, as, row, &m)
-		showPolicy(say, &s, &m)
+		sayPolicy(say, fmt.Sprint(m.Policy), m.Trusted, s.Policy)
 	} else {
 		say("says", "%s", what(row))
 	}
@@ -107,17 +111,17 @@ func after(us int64) string {
 	return ", after " + Took(us)
 }
 
-// showPolicy names the policy and lists its rules.
-func showPolicy(say func(string, string, ...any), s *audit.Shown, m *more) {
+// sayPolicy names the policy and lists its rules.
+func sayPolicy(say func(string, string, ...any), digest string, trusted bool, policy json.RawMessage) {
 	trust := "the project was not trusted"
-	if m.Trusted {
+	if trusted {
 		trust = "the project was trusted"
 	}
-	say("policy", "%v; %s", m.Policy, trust)
+	say("policy", "%s; %s", digest, trust)
 	var p *struct {
 		Allow, Deny []string
 	}
-	if json.Unmarshal(s.Policy, &p) != nil || p == nil {
+	if json.Unmarshal(policy, &p) != nil || p == nil {
 		say("", "its rules are not in these files, or were erased")
 		return
 	}
