@@ -21,9 +21,10 @@ var digests = regexp.MustCompile(`[0-9a-f]{16,}`)
 
 var update = flag.Bool("update", false, "write what the commands print into the scripts")
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"pigate": main})
-}
+// programs are what this binary is under other names.
+var programs = map[string]func(){"pigate": main}
+
+func TestMain(m *testing.M) { testscript.Main(m, programs) }
 
 // TestScripts runs testdata/script: one behaviour a file, named for its
 // command. Each starts with an empty home, and its work folder is the

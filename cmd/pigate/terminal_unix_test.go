@@ -3,11 +3,14 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,6 +26,37 @@ type terminal struct {
 	seen bytes.Buffer
 }
 
+// named is this test binary under the name of one of its programs.
+func named(t *testing.T, dir, name string) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, name)
+	if err := os.Symlink(self, path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func init() { programs["patient-pager"] = patientPager }
+
+// patientPager shows everything, minds no Ctrl-C, and leaves when it is given a
+// line.
+func patientPager() {
+	signal.Ignore(os.Interrupt)
+	_, err := io.Copy(os.Stdout, os.Stdin)
+	tty, openErr := os.Open("/dev/tty")
+	if err := errors.Join(err, openErr); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("ready")
+	line, err := bufio.NewReader(tty).ReadString('\n')
+	fmt.Printf("left by %s %v\n", strings.TrimSpace(line), err)
+}
+
 // onTerminal starts pigate with a journal of the story, on a terminal and in
 // this environment.
 func onTerminal(t *testing.T, environ []string, args ...string) *terminal {
@@ -34,15 +68,7 @@ func onTerminal(t *testing.T, environ []string, args ...string) *terminal {
 			t.Fatal(err)
 		}
 	})
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pigate := filepath.Join(dir, "pigate") // TestMain goes by the name
-	if err := os.Symlink(self, pigate); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(pigate, args...)
+	cmd := exec.Command(named(t, dir, "pigate"), args...)
 	cmd.Dir = dir
 	cmd.Env = append([]string{"HOME=" + dir, "TZ=UTC", "TERM=xterm", "PATH=" + os.Getenv("PATH"), "PIGATE_JOURNAL=" + journal}, environ...)
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 10, Cols: 150})
@@ -163,11 +189,11 @@ func TestPagerIsNotStarted(t *testing.T) {
 // Ctrl-C is the pager's: pigate waits until the person leaves it.
 func TestInterruptInPager(t *testing.T) {
 	t.Parallel()
-	s := onTerminal(t, []string{"PAGER=trap : INT; cat; echo ready; read line < /dev/tty; echo left by $line"}, "audit", "list", "--all")
+	s := onTerminal(t, []string{"PAGER=" + named(t, t.TempDir(), "patient-pager")}, "audit", "list", "--all")
 	s.until("ready")
 	s.press("\x03")
 	s.press("hand\n")
-	if shown, code := s.end(); code != 0 || !strings.Contains(shown, "left by hand") {
+	if shown, code := s.end(); code != 0 || !strings.Contains(shown, "left by hand <nil>") {
 		t.Errorf("code %d: %q", code, shown)
 	}
 }
