@@ -40,7 +40,7 @@ func cause(v Verdict) string {
 	r := v.Reasons[0]
 	text := Visible(r.Words())
 	if r.Resource != "" && r.Cause != CauseRedirection {
-		text += ": " + clip(Visible(strings.TrimSpace(r.Resource)), maxPiece)
+		text += ": " + Clip(Visible(strings.TrimSpace(r.Resource)), maxPiece)
 	}
 	return text
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -60,10 +59,14 @@ type Guard struct {
 	// Lenient lets a call run although its decision could not be recorded. The
 	// person is told each time.
 	Lenient bool
+	// Historian tells what became of the same call before. Nil tells nothing.
+	Historian Historian
 
 	grants Grants
 	dialog semaphore
 	calls  ledger
+
+	patience time.Duration // with the Historian; 0 is recallTime
 }
 
 // Ruling is the answer to a call.
@@ -175,8 +178,14 @@ func (d *deciding) release() {
 
 // dialog asks the person, between two entries that say so.
 func (d *deciding) dialog() {
+	history := d.guard.recall(d.ctx, d.call) // while the question is recorded
 	prompt := NewPrompt(d.policy, d.call, d.verdict, d.links, d.guard.secret(d.ctx))
-	if err := d.prompted(prompt); err != nil && !d.guard.Lenient {
+	err := d.prompted(prompt)
+	words := history()
+	switch {
+	case err == nil:
+		prompt = prompt.titled(d.call, d.verdict, words)
+	case !d.guard.Lenient:
 		// What the person would say could not be recorded either.
 		d.action, d.basis, d.note = Block, BasisJournal, withHint(err)
 		return
@@ -418,25 +427,3 @@ func Digest(input []byte) string {
 	sum := sha256.Sum256(input)
 	return hex.EncodeToString(sum[:])
 }
-
-// semaphore lets one dialog be open at a time. Its zero value is free.
-type semaphore struct {
-	once sync.Once
-	slot chan struct{}
-}
-
-func (s *semaphore) acquire(ctx context.Context) bool {
-	s.once.Do(func() { s.slot = make(chan struct{}, 1) })
-	select {
-	case s.slot <- struct{}{}:
-		if ctx.Err() != nil {
-			<-s.slot
-			return false
-		}
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-func (s *semaphore) release() { <-s.slot }

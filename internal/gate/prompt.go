@@ -35,6 +35,8 @@ type Prompt struct {
 	// Proposals are the rules that OptionSave would start from; empty when it is
 	// not offered.
 	Proposals []string
+
+	withheld bool // no rule is offered, as one would hold a secret
 }
 
 // withheld is the line of a title that says why no rule is offered.
@@ -46,16 +48,22 @@ func NewPrompt(p *Policy, c *Call, v Verdict, links LinkFacts, secret func(rule 
 	q := Prompt{Options: []string{OptionOnce, OptionSession}, Proposals: Proposals(p, c, v, links)}
 	switch {
 	case slices.ContainsFunc(q.Proposals, secret):
-		q.Proposals = nil
-		q.Title = title(c, v, titleLines-1) + "\n" + withheld
+		q.Proposals, q.withheld = nil, true
 	case len(q.Proposals) > 0:
 		q.Options = append(q.Options, OptionSave)
-		fallthrough
-	default:
-		q.Title = title(c, v, titleLines)
 	}
 	q.Options = append(q.Options, OptionDeny)
-	return q
+	return q.titled(c, v, "")
+}
+
+// titled gives the prompt its title, with the history of the call in words.
+func (p Prompt) titled(c *Call, v Verdict, history string) Prompt {
+	if p.withheld {
+		p.Title = title(c, v, history, titleLines-1) + "\n" + withheld
+	} else {
+		p.Title = title(c, v, history, titleLines)
+	}
+	return p
 }
 
 // fromScript marks a call that a script of the model makes.
@@ -66,17 +74,17 @@ const fromScript = " (from a script)"
 func (p Prompt) again() Prompt {
 	first, rest, _ := strings.Cut(p.Title, "\n")
 	const note = " (asked again: that key came too soon)"
-	p.Title = clip(first, titleColumns-len(note)) + note + "\n" + rest
+	p.Title = Clip(first, titleColumns-len(note)) + note + "\n" + rest
 	if strings.Contains(first, note) {
 		p.Title = first + "\n" + rest
 	}
 	return p
 }
 
-// title puts the call on the first line, why it asks on the second, and the
-// rest of a long call below, in at most so many lines.
-func title(c *Call, v Verdict, most int) string {
-	head := clip(Visible(c.Request.Tool), titleColumns-len(fromScript))
+// title puts the call on the first line, its history and why it asks on the
+// second, and the rest of a long call below, in at most so many lines.
+func title(c *Call, v Verdict, history string, most int) string {
+	head := Clip(Visible(c.Request.Tool), titleColumns-len(fromScript))
 	if c.Request.Parent != "" {
 		head += fromScript
 	}
@@ -87,7 +95,7 @@ func title(c *Call, v Verdict, most int) string {
 			first, body = head+": "+body[0], nil
 		}
 	}
-	lines := []string{first, clip(why(c, v), titleColumns)}
+	lines := append([]string{first}, reminded(history, Clip(why(c, v), titleColumns))...)
 	if room := most - len(lines); len(body) > room {
 		skipped := len(body) - room + 1
 		tail := body[len(body)-3:]
@@ -95,6 +103,20 @@ func title(c *Call, v Verdict, most int) string {
 		body = append(body, tail...)
 	}
 	return strings.Join(append(lines, body...), "\n")
+}
+
+// reminded puts the history before why the call asks, on a line of its own where
+// both do not fit into one. It comes first because a reason can quote the call:
+// no call can write itself a history at the beginning of that line.
+func reminded(history, why string) []string {
+	joined := history + " · " + why
+	switch {
+	case history == "":
+		return []string{why}
+	case columns(joined) <= titleColumns:
+		return []string{joined}
+	}
+	return []string{Clip(history, titleColumns), why}
 }
 
 // subject is the call in full, for the person.
@@ -180,11 +202,11 @@ func why(c *Call, v Verdict) string {
 	if len(pieces) > 0 {
 		each := max(minPiece, (room-columns(text)-2)/len(pieces)-3)
 		for i := range pieces {
-			pieces[i] = clip(pieces[i], each)
+			pieces[i] = Clip(pieces[i], each)
 		}
 		text += ": " + strings.Join(pieces, " · ")
 	}
-	return clip(text, room) + suffix
+	return Clip(text, room) + suffix
 }
 
 // minPiece is the least, in columns, that is shown of a piece.
@@ -222,8 +244,9 @@ func wrap(text string, width int) []string {
 	return lines
 }
 
-// clip cuts a line to at most width columns.
-func clip(line string, width int) string {
+// Clip cuts a line, on which nothing is hidden any more, to at most width
+// columns of a terminal.
+func Clip(line string, width int) string {
 	if columns(line) <= width {
 		return line
 	}

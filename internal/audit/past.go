@@ -1,0 +1,83 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// Past tells the gate what became of a call before. It reads the journal beside
+// the process that writes it, by connections of its own. It may be used by
+// several goroutines.
+type Past struct {
+	path string
+
+	mu     sync.Mutex
+	reader *Reader // nil until Refresh
+}
+
+var _ gate.Historian = (*Past)(nil)
+
+// NewPast returns the past of the journal at path, which is looked at from the
+// first Refresh on.
+func NewPast(path string) *Past { return &Past{path: path} }
+
+// Refresh opens the journal, or what it has become since, and brings its index
+// up to date, so that History finds both ready. It takes its time, and is for the
+// background.
+func (p *Past) Refresh(ctx context.Context) error {
+	files, err := Files(p.path)
+	if err != nil {
+		return err
+	}
+	r, err := OpenReader(ctx, files...)
+	if err != nil {
+		return err
+	}
+	if err := r.Refresh(ctx); err != nil {
+		return errors.Join(err, r.Close())
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	old := p.reader
+	if p.reader = r; old == nil {
+		return nil
+	}
+	return old.Close()
+}
+
+var errNotReady = errors.New("the journal has not been looked at")
+
+// History looks up what became of calls that are the same to the person. Its
+// errors are those of Reader.History.
+func (p *Past) History(ctx context.Context, req gate.Request) (gate.History, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reader == nil {
+		return gate.History{}, errNotReady
+	}
+	project := req.Root
+	if project == "" {
+		project = req.Cwd
+	}
+	h, err := p.reader.History(ctx, project, req.Tool, req.Input)
+	if err != nil {
+		return gate.History{}, err
+	}
+	return gate.History{Approved: h.Approved, Denied: h.Denied, Unasked: h.Ran - h.Approved,
+		LastRan: int64(h.LastRan), LastDenied: int64(h.LastDenied)}, nil
+}
+
+// Close closes what Refresh has opened.
+func (p *Past) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reader == nil {
+		return nil
+	}
+	r := p.reader
+	p.reader = nil
+	return r.Close()
+}
