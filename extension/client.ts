@@ -1,5 +1,6 @@
 /** The one gate of a session: started when it is first needed, and again after it was lost. */
 import { existsSync } from "node:fs";
+import type { Wish } from "./allowlist.ts";
 import { Connection, type Peer, settles } from "./connection.ts";
 import type { Patience } from "./patience.ts";
 import { messageOf, notStarted } from "./problem.ts";
@@ -10,7 +11,7 @@ import {
   readHello,
   readReport,
   placeOf,
-  projectOf,
+  reportOf,
   type Decision,
   type Session,
   type StartReason,
@@ -88,11 +89,12 @@ export class Client {
     }
   }
 
-  /** The report of /allowlist. */
-  async status(session: Session): Promise<string> {
+  /** What /allowlist shows. */
+  async report(session: Session, wish: Wish): Promise<string> {
     const { connection, ready } = this.#ensure(session);
     await ready;
-    return valid(connection, readReport, await connection.request("gate/status", projectOf(session)));
+    const { method, params } = reportOf(session, wish);
+    return valid(connection, (answer) => readReport(answer, method), await connection.request(method, params));
   }
 
   /** Ends the session and the gate, once the gate has answered what is open or the grace is over. Never rejects. */

@@ -11,6 +11,7 @@ import type {
   ToolExecutionEndEvent,
   ToolResultEvent,
 } from "@earendil-works/pi-coding-agent";
+import { completions, DESCRIPTION, readWish, show } from "./allowlist.ts";
 import { findGate } from "./binary.ts";
 import { type Call, Calls } from "./calls.ts";
 import { Client } from "./client.ts";
@@ -47,8 +48,9 @@ export function createGate(pi: ExtensionAPI, options: Options = {}): Gate {
   pi.on("tool_execution_end", (event, ctx) => gate.executionEnd(event, ctx));
   pi.on("session_shutdown", (event, ctx) => gate.sessionShutdown(event, ctx));
   pi.registerCommand("allowlist", {
-    description: "Show what pigate allows, denies and has approved for this session",
-    handler: (_args, ctx) => gate.showStatus(ctx),
+    description: DESCRIPTION,
+    getArgumentCompletions: completions,
+    handler: (args, ctx) => gate.allowlist(args, ctx),
   });
   return gate;
 }
@@ -148,12 +150,10 @@ class PiGate implements Gate {
     await this.#client.end(ctx.sessionManager.getSessionId(), event.reason);
   }
 
-  async showStatus(ctx: ExtensionCommandContext): Promise<void> {
+  async allowlist(args: string, ctx: ExtensionCommandContext): Promise<void> {
     this.#enter(ctx);
     try {
-      const report = await this.#client.status(sessionOf(ctx));
-      if (ctx.hasUI) ctx.ui.notify(report, "info");
-      else console.log(report);
+      show(ctx, await this.#client.report(sessionOf(ctx), readWish(args)));
     } catch (error) {
       tell(ctx, "error", messageOf(error));
     }

@@ -1,5 +1,6 @@
 /** The messages of docs/protocol.md as this side writes them, and the shapes it accepts. */
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { Wish } from "./allowlist.ts";
 import { approved } from "./host.ts";
 
 /** The versions of the protocol spoken here. */
@@ -43,9 +44,16 @@ export function placeOf({ file: _, ...place }: Session): Place {
   return place;
 }
 
-/** The same as far as gate/status carries it. */
-export function projectOf({ session, root, trusted, approved }: Session): Pick<Session, "session" | "root" | "trusted" | "approved"> {
-  return { session, root, trusted, ...(approved ? { approved } : {}) };
+/** The request for a report of /allowlist. */
+export function reportOf({ session, root, trusted, approved }: Session, wish: Wish): { method: string; params: object } {
+  switch (wish.show) {
+    case "status":
+      return { method: "gate/status", params: { session, root, trusted, ...(approved ? { approved } : {}) } };
+    case "log":
+      return { method: "gate/log", params: { root, limit: wish.limit } };
+    case "why":
+      return { method: "gate/why", params: { session } };
+  }
 }
 
 export interface ToolCall extends Place {
@@ -85,9 +93,9 @@ export function readHello(answer: unknown): void {
   }
 }
 
-export function readReport(answer: unknown): string {
+export function readReport(answer: unknown, method: string): string {
   const report = field(answer, "report");
-  if (typeof report !== "string") throw new Error("its answer to gate/status holds no report");
+  if (typeof report !== "string") throw new Error(`its answer to ${method} holds no report`);
   return report;
 }
 

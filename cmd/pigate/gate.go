@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -53,7 +54,9 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	loader := config.NewLoader(where.AgentDir)
 	loader.Asked = pi.NewTrust(where.AgentDir).Asked
 	journal := audit.NewJournal(where.Journal, options)
+	past := audit.NewPast(where.Journal)
 	go journal.Warm(ctx)
+	shown := reports{where.Journal, past}
 	server := &wire.Server{
 		Version: version, Installation: where, Home: env.home,
 		Log:      func(text string) { log.Warn().Msg(journal.Masked(ctx, text)) },
@@ -61,15 +64,23 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 		Status: func(root string, trust gate.Trust, grants []string) string {
 			return config.Report(loader.Look(root, trust), grants)
 		},
+		Recent: shown.recent, Why: shown.why,
+		Started: func(ctx context.Context, _ string) {
+			// Without it questions come without history, and the next session tries again.
+			if err := past.Refresh(ctx); err != nil {
+				log.Warn().Msg(err.Error())
+			}
+		},
 	}
 	server.Hostname, _ = os.Hostname() // facts for the journal; it does without
 	if u, err := user.Current(); err == nil {
 		server.User = u.Username
 	}
 	server.Guard = &gate.Guard{Rules: rules{loader}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Now: time.Now,
-		Secret: journal.HoldsSecret, Lenient: options.Lenient}
+		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: past}
 	err = server.Serve(env.stdin, writeCloser{env.stdout})
-	if closeErr := journal.Close(); err == nil && closeErr != nil {
+	closeErr := errors.Join(past.Close(), journal.Close())
+	if err == nil && closeErr != nil {
 		err = fmt.Errorf("close journal: %w", closeErr)
 	}
 	return err

@@ -130,7 +130,7 @@ export class FakePi {
     await this.emit("tool_execution_end", { toolCallId, ...(durationMs === undefined ? {} : { durationMs }) });
   }
 
-  async command(name: string): Promise<void> {
-    await this.commands.get(name)?.handler("", this.ctx);
+  async command(name: string, args = ""): Promise<void> {
+    await this.commands.get(name)?.handler(args, this.ctx);
   }
 }

@@ -57,6 +57,15 @@ func (p place) check() error {
 	return nil
 }
 
+// project is the project's folder, or the working directory of a session that
+// belongs to none.
+func (p place) project() string {
+	if p.Root == "" {
+		return p.Cwd
+	}
+	return p.Root
+}
+
 type sessionStart struct {
 	place
 	Reason string `json:"reason"`
@@ -120,7 +129,16 @@ type statusParams struct {
 	Approved bool   `json:"approved"`
 }
 
-type statusResult struct {
+type logParams struct {
+	Root  string `json:"root"`
+	Limit int    `json:"limit"`
+}
+
+type whyParams struct {
+	Session string `json:"session"`
+}
+
+type reportResult struct {
 	Report string `json:"report"`
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -33,6 +32,14 @@ type Server struct {
 	Checkout func(root string) (remote, branch string)
 	// Status makes the report of /allowlist.
 	Status func(root string, trust gate.Trust, grants []string) string
+	// Recent makes the report of /allowlist log: the last n decisions in a project,
+	// 0 for as many as it likes. Why makes that of /allowlist why. Their errors are
+	// shown to the person.
+	Recent func(ctx context.Context, root string, n int) (string, error)
+	Why    func(ctx context.Context, session string) (string, error)
+	// Started is called, on a goroutine of its own, when a session has been opened.
+	// Nil does nothing.
+	Started func(ctx context.Context, root string)
 	// Log takes diagnostics, a line each.
 	Log func(text string)
 
@@ -74,6 +81,8 @@ func (s *Server) methods() handler.Map {
 		"tool/abort":    guarded(s, s.toolAbort),
 		"tool/result":   guarded(s, s.toolResult),
 		"gate/status":   guarded(s, s.status),
+		"gate/log":      guarded(s, s.recent),
+		"gate/why":      guarded(s, s.why),
 	}
 }
 
@@ -141,6 +150,9 @@ func (s *Server) sessionStart(ctx context.Context, p sessionStart) (empty, error
 		s.log(err.Error())
 	}
 	s.compareVersions(ctx)
+	if s.Started != nil {
+		go s.Started(context.WithoutCancel(ctx), p.project())
+	}
 	return empty{}, nil
 }
 
@@ -212,13 +224,9 @@ func (s *Server) toolCall(ctx context.Context, p toolCall) (toolRuling, error) {
 }
 
 func (s *Server) request(p toolCall) gate.Request {
-	root := p.Root
-	if root == "" {
-		root = p.Cwd
-	}
 	return gate.Request{
 		Session: p.Session, Call: p.Call, Parent: p.Parent, Tool: p.Tool, Input: p.Input,
-		Cwd: p.Cwd, Root: root, Trusted: p.Trusted, Approved: p.Approved, HasUI: p.HasUI, Mode: p.Mode,
+		Cwd: p.Cwd, Root: p.project(), Trusted: p.Trusted, Approved: p.Approved, HasUI: p.HasUI, Mode: p.Mode,
 		OS: runtime.GOOS, Home: s.Home, Installation: s.Installation,
 	}
 }
@@ -250,11 +258,4 @@ func (s *Server) toolResult(ctx context.Context, p toolResult) (toolResultAnswer
 		return toolResultAnswer{}, fmt.Errorf("record outcome: %w", err)
 	}
 	return toolResultAnswer{Mismatch: mismatch}, nil
-}
-
-func (s *Server) status(_ context.Context, p statusParams) (statusResult, error) {
-	if !filepath.IsAbs(p.Root) {
-		return statusResult{}, jrpc2.Errorf(jrpc2.InvalidParams, `gate/status: "root" is not an absolute path`)
-	}
-	return statusResult{Report: s.Status(p.Root, gate.TrustOf(p.Trusted, p.Approved), s.Guard.Grants())}, nil
 }

@@ -24,7 +24,9 @@ type host struct {
 	book  *book
 	guard *gate.Guard
 	done  chan error
-	id    int
+
+	started <-chan string // roots of sessions
+	id      int
 }
 
 type message struct {
@@ -96,6 +98,9 @@ func newHost(t *testing.T) *host {
 	server := &Server{Version: "test", Home: "/home/u", Status: func(root string, trust gate.Trust, grants []string) string {
 		return fmt.Sprintf("%s, trust %d: %s", root, trust, strings.Join(grants, ", "))
 	}}
+	server.Recent, server.Why = recent, why
+	started := make(chan string, 1)
+	h.started, server.Started = started, func(_ context.Context, root string) { started <- root }
 	server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: h.book, Now: time.Now,
 		Links: func([]string, string) gate.LinkFacts { return nil }}
 	h.guard = server.Guard

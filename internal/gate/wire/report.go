@@ -1,0 +1,42 @@
+package wire
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/creachadair/jrpc2"
+
+	"github.com/pigate/pigate/internal/gate"
+)
+
+func (s *Server) status(_ context.Context, p statusParams) (reportResult, error) {
+	if !filepath.IsAbs(p.Root) {
+		return reportResult{}, jrpc2.Errorf(jrpc2.InvalidParams, `gate/status: "root" is not an absolute path`)
+	}
+	return reportResult{s.Status(p.Root, gate.TrustOf(p.Trusted, p.Approved), s.Guard.Grants())}, nil
+}
+
+func (s *Server) recent(ctx context.Context, p logParams) (reportResult, error) {
+	switch {
+	case !filepath.IsAbs(p.Root):
+		return reportResult{}, jrpc2.Errorf(jrpc2.InvalidParams, `gate/log: "root" is not an absolute path`)
+	case p.Limit < 0:
+		return reportResult{}, jrpc2.Errorf(jrpc2.InvalidParams, `gate/log: "limit" is negative`)
+	}
+	return told(s.Recent(ctx, p.Root, p.Limit))
+}
+
+func (s *Server) why(ctx context.Context, p whyParams) (reportResult, error) {
+	if p.Session == "" {
+		return reportResult{}, jrpc2.Errorf(jrpc2.InvalidParams, `gate/why: "session" is missing`)
+	}
+	return told(s.Why(ctx, p.Session))
+}
+
+// told is a report, or the error that the person is shown in its place.
+func told(report string, err error) (reportResult, error) {
+	if err != nil {
+		return reportResult{}, jrpc2.Errorf(jrpc2.InternalError, "pigate: %s", gate.Visible(err.Error()))
+	}
+	return reportResult{report}, nil
+}
