@@ -38,6 +38,7 @@ var layers = map[string]struct {
 	"internal/report/chart":     {nil, "a drawing knows nothing but numbers"},
 	"internal/report/page":      {[]string{"internal/gate", "internal/audit", "internal/report", "internal/report/chart"}, "the report reads the journal and writes pages"},
 	"internal/report/allowlist": {[]string{"internal/gate", "internal/audit", "internal/report"}, "what is shown inside Pi reads the journal"},
+	"internal/intake":           {[]string{"internal/gate", "internal/audit", "internal/transcript"}, "past calls go from session files into the journal"},
 	"internal/stamp":            {nil, "files alone"},
 	"internal/pi":               {[]string{"internal/stamp"}, "Pi's files have nothing to do with decisions"},
 	"migrations":                {nil, "SQL alone"},
@@ -64,6 +65,7 @@ var importers = map[string][]string{
 	"golang.org/x/term":                  {"cmd/pigate"}, // whether a person reads
 	"golang.org/x/sys":                   {"internal/audit", "internal/gate/config"},
 	"github.com/pelletier/go-toml/v2":    {"internal/audit/redact"}, // the form of the rules of gitleaks
+	"golang.org/x/sync":                  {"internal/intake"},       // a group of goroutines that ends at the first error
 	"golang.org/x/mod":                   {"internal/audit"},        // signed notes
 }
 

@@ -68,6 +68,7 @@ order. Without any, the journal and its sealed files are listed.`,
 	f := cmd.Flags()
 	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
 	o.add(cmd)
+	o.addImported(f)
 	f.IntVar(&o.filter.Limit, "limit", 0, "only the newest N rows (0: all)")
 	f.BoolVar(&o.filter.Reverse, "reverse", false, "newest first")
 	f.StringVar(&o.format, "format", "table", "table, json, jsonl, csv, md")
@@ -90,7 +91,9 @@ func auditList(ctx context.Context, env environment, o listOptions, files []stri
 		return err
 	}
 	if filter.Kind == "" && columns != nil {
-		filter.Kind = gate.KindDecision
+		if filter.Calls = filter.Imported; !filter.Imported {
+			filter.Kind = gate.KindDecision
+		}
 		if err := filter.Check(); err != nil {
 			return usage("%v", err)
 		}
@@ -111,6 +114,7 @@ func auditList(ctx context.Context, env environment, o listOptions, files []stri
 	})
 	if err == nil && n == 0 {
 		nothing(env, here, reader.Path())
+		hintImported(ctx, env, reader, filter)
 	}
 	return err
 }
@@ -171,6 +175,19 @@ func counted(rows iter.Seq2[audit.Row, error], n *int) iter.Seq2[audit.Row, erro
 			if !yield(row, err) {
 				return
 			}
+		}
+	}
+}
+
+// hintImported tells the person when the filter would choose imported calls.
+func hintImported(ctx context.Context, env environment, reader *audit.Reader, f audit.Filter) {
+	if f.Imported || f.Kind != gate.KindDecision {
+		return
+	}
+	f.Kind, f.Limit = gate.KindImport, 1
+	for _, err := range reader.List(ctx, f) {
+		if err == nil {
+			fmt.Fprintln(env.stderr, "hint: there are imported calls; --imported takes them in")
 		}
 	}
 }

@@ -55,6 +55,11 @@ func (o *filterFlags) addProjects(f *pflag.FlagSet) {
 	f.BoolVar(&o.all, "all", false, "all projects")
 }
 
+// addImported adds the flag that takes imported calls in.
+func (o *filterFlags) addImported(f *pflag.FlagSet) {
+	f.BoolVar(&o.filter.Imported, "imported", false, "also calls that were imported (pigate import); nobody approved them here")
+}
+
 // read makes the filter of the flags; here reports that it chose the project
 // the person stands in, without being told. Of files that were named all is
 // meant.

@@ -34,7 +34,8 @@ Counts the calls in the project you stand in: all, those a person was asked
 about, those that were blocked, the share that ran without a question, and how
 long the person took: at most so long for half, and for nine of ten, of the
 prompts. The filters are those of ` + "`pigate audit list`" + `. A call with several
-programs or rules counts in the row of each; the last row counts it once.
+programs or rules counts in the row of each; the last row counts it once. With
+--imported a column counts the calls that were imported, which count nowhere else.
 
 FILE is a journal, of which all projects are counted; several are parts of one,
 in order. Without any, the journal and its sealed files are read.`,
@@ -43,6 +44,7 @@ in order. Without any, the journal and its sealed files are read.`,
 	f := cmd.Flags()
 	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
 	o.add(cmd)
+	o.addImported(f)
 	f.StringVar(&o.by, "by", "tool", strings.Join(report.StatsBy, ", "))
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
 	addNoPager(f, &o.noPager)
@@ -57,7 +59,9 @@ func auditStats(ctx context.Context, env environment, o statsOptions, files []st
 	if filter.Kind != "" && filter.Kind != gate.KindDecision {
 		return usage("--kind %s: only decisions are counted", filter.Kind)
 	}
-	filter.Kind = gate.KindDecision
+	if filter.Calls = filter.Imported; !filter.Imported {
+		filter.Kind = gate.KindDecision
+	}
 	if err := filter.Check(); err != nil {
 		return usage("%v", err)
 	}
@@ -77,8 +81,9 @@ func auditStats(ctx context.Context, env environment, o statsOptions, files []st
 	switch {
 	case err != nil:
 		return err
-	case stats.Total.Calls == 0 && !o.asJSON:
+	case stats.Total.Calls+stats.Total.Imported == 0 && !o.asJSON:
 		nothing(env, here, reader.Path())
+		hintImported(ctx, env, reader, filter)
 		return nil
 	}
 	return env.page(ctx, o.noPager, func(_ context.Context, w io.Writer, _ report.Screen) error {

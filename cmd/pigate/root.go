@@ -107,7 +107,7 @@ and records each decision before the call runs.
 	})
 	for _, sub := range []*cobra.Command{
 		newInstall(env), newUninstall(env), newDoctor(env), newStatus(env),
-		newCheck(env), newAudit(env), newReplay(env), newReport(env), newGate(env), newVersion(env),
+		newCheck(env), newAudit(env), newReplay(env), newReport(env), newImport(env), newGate(env), newVersion(env),
 	} {
 		root.AddCommand(sub)
 	}

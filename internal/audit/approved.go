@@ -34,7 +34,7 @@ func (j *Journal) Approved(ctx context.Context, session, call, digest string) (f
 	if err != nil {
 		return false, false, err
 	}
-	session, call = n.veil.name(ctx, session), n.veil.name(ctx, call)
+	session, call = n.veil.name(ctx, session), n.callID(ctx, call)
 	var last struct {
 		Seq                    int64
 		Kind, Decision, Digest string

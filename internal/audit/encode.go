@@ -165,7 +165,7 @@ func (n *encoder) encode(ctx context.Context, e *gate.Entry) (*parts, error) {
 }
 
 func (n *encoder) head(ctx context.Context, e *gate.Entry) head {
-	return head{e.Kind, e.Time, n.veil.name(ctx, e.Session), n.veil.name(ctx, e.Call)}
+	return head{e.Kind, e.Time, n.veil.name(ctx, e.Session), n.callID(ctx, e.Call)}
 }
 
 // parts writes both sides of an entry. private may be nil.
@@ -196,7 +196,7 @@ func (n *encoder) call(ctx context.Context, parent, tool, root, cwd string) publ
 	if root == "" {
 		root = cwd
 	}
-	return publicCall{n.veil.name(ctx, parent), n.veil.name(ctx, tool), n.key.project(root)}
+	return publicCall{n.callID(ctx, parent), n.veil.name(ctx, tool), n.key.project(root)}
 }
 
 func causes(reasons []gate.Reason) []gate.Cause {

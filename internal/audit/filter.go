@@ -54,6 +54,8 @@ type Filter struct {
 	// Imported adds imported calls, which are left out otherwise unless Kind asks
 	// for them.
 	Imported bool
+	// Calls leaves out what is neither a decision nor an imported call.
+	Calls bool
 	// Limit keeps only the newest so many rows; 0 keeps all.
 	Limit int
 	// Reverse yields the newest first.

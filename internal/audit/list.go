@@ -27,6 +27,7 @@ WHERE NOT (e.pub GLOB '{"kind":"outcome"*' AND coalesce(json_extract(e.pub, '$.o
 	// the entries that cannot match.
 	sqlOfSession = ` AND instr(e.pub, ?) > 0 AND json_extract(e.pub, '$.session') = ?`
 	sqlKind      = ` AND e.pub GLOB '{"kind":"' || ? || '"*'`
+	sqlCalls     = ` AND (e.pub GLOB '{"kind":"decision"*' OR e.pub GLOB '{"kind":"import"*')`
 	sqlHolds     = ` AND instr(e.pub, ?) > 0`
 	sqlTime      = ` AND CASE WHEN json_valid(e.pub) THEN json_extract(e.pub, '$.time') >= ? AND json_extract(e.pub, '$.time') < ? ELSE 1 END`
 	sqlBetween   = ` AND e.seq BETWEEN ? AND ?`
@@ -278,6 +279,9 @@ func (l *listing) query(known int64) (text string, args []any) {
 	}
 	if l.Kind != "" {
 		and(sqlKind, string(l.Kind))
+	}
+	if l.Calls {
+		and(sqlCalls)
 	}
 	if l.Session != "" {
 		and(sqlOfSession, inner(l.Session), l.Session)

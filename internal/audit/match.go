@@ -53,6 +53,7 @@ func (m *matcher) row(r *Row) bool {
 	return (m.Since == 0 || r.Time >= m.Since) && (m.Until == 0 || r.Time < m.Until) &&
 		(m.After == 0 || r.Seq > m.After) &&
 		(m.Session == "" || r.Session == m.Session) && (m.Kind == "" || r.Kind == m.Kind) &&
+		(!m.Calls || r.Kind == gate.KindDecision || r.Kind == gate.KindImport) &&
 		(m.Imported || m.Kind == gate.KindImport || r.Kind != gate.KindImport) &&
 		(m.Tool == "" || r.Tool == m.Tool) && (m.Verdict == "" || r.Verdict == m.Verdict) &&
 		(m.Decision == "" || r.Decision == m.Decision) && (m.Basis == "" || r.Basis == m.Basis) &&

@@ -191,6 +191,15 @@ func (r *Row) setImport(i *importEntry) {
 	}
 }
 
+// Imported is what a row of an imported call says of its origin: Source, File,
+// Result and the like. It is empty for other rows.
+func (r *Row) Imported() (i gate.Imported) {
+	if r.Kind == gate.KindImport {
+		_ = json.Unmarshal(r.Body, &i) // it has been decoded before
+	}
+	return i
+}
+
 func (r *Row) setCall(c *callEntry) {
 	r.Project, r.Tool, r.Answer = c.Root, c.Tool, c.Answer
 	if r.Project == "" {

@@ -49,7 +49,7 @@ func (r *Reader) Show(ctx context.Context, name string) (Shown, error) {
 	if err != nil {
 		return Shown{}, err
 	}
-	l, err := r.newListing(ctx, Filter{})
+	l, err := r.newListing(ctx, Filter{Imported: true})
 	if err != nil {
 		return Shown{}, r.fail(err)
 	}

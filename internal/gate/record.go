@@ -253,6 +253,14 @@ type Imported struct {
 	Analyser   string `json:"analyser"`
 }
 
+// NewImported describes a past call: its resources, and its input as the gate
+// records one. The caller adds what the file says of it besides.
+func NewImported(req Request) *Imported {
+	call := Derive(req)
+	req.Input = journalInput(req.Tool, req.Input)
+	return &Imported{Request: req, Resources: call.Resources, Analyser: Analyser}
+}
+
 // Drafted is what a person made of a drafted rule.
 type Drafted struct {
 	// Rule is the draft's text, Effect what it would have done; Saved is the rule

@@ -31,7 +31,7 @@ var columns = []Column{
 	{"what", what, 56},
 	{"verdict", func(r *audit.Row) string { return string(r.Verdict) }, 0},
 	{"decision", func(r *audit.Row) string { return string(r.Decision) }, 0},
-	{"basis", func(r *audit.Row) string { return string(r.Basis) }, 0},
+	{"basis", plainBasis, 0},
 	{"answer", func(r *audit.Row) string { return string(r.Answer) }, 0},
 	{"rule", rules, 40},
 	{"reason", reasons, 72},
@@ -97,6 +97,14 @@ func basis(r *audit.Row) string {
 	if r.Answer != "" && r.Basis == gate.BasisUser {
 		return string(r.Basis) + ": " + string(r.Answer)
 	}
+	return plainBasis(r)
+}
+
+// plainBasis tells imported calls from decided ones, in whose place they stand.
+func plainBasis(r *audit.Row) string {
+	if r.Kind == gate.KindImport {
+		return "import: " + r.Imported().Source
+	}
 	return string(r.Basis)
 }
 
@@ -123,6 +131,9 @@ func reasons(r *audit.Row) string {
 
 func outcome(r *audit.Row) string {
 	text := r.Outcome
+	if r.Kind == gate.KindImport && text == "" {
+		text = string(r.Imported().Result)
+	}
 	if r.ExitCode != nil && *r.ExitCode != 0 {
 		text += " " + strconv.Itoa(*r.ExitCode)
 	}

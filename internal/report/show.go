@@ -45,10 +45,15 @@ func Show(w io.Writer, s audit.Shown, screen Screen) error {
 	if row.Project != "" {
 		say("project", "%s", row.Project)
 	}
-	if row.Kind == gate.KindDecision {
-		showCall(out, as, row, &m)
+	switch {
+	case row.Kind == gate.KindDecision:
+		showWhat(out, say, row, &m)
+		showDecision(as, row, &m)
 		sayPolicy(say, fmt.Sprint(m.Policy), m.Trusted, s.Policy)
-	} else {
+	case row.Kind == gate.KindImport && !row.Erased:
+		showWhat(out, say, row, &m)
+		showOrigin(say, row, screen)
+	default:
 		say("says", "%s", what(row))
 	}
 	say("link", "%d in the chain", s.Link.Seq)
@@ -60,8 +65,8 @@ func Show(w io.Writer, s audit.Shown, screen Screen) error {
 	return out.Flush()
 }
 
-func showCall(out io.Writer, as func(shade, string, string, ...any), row *audit.Row, m *more) {
-	say := func(name, format string, args ...any) { as(plain, name, format, args...) }
+// showWhat tells what a call was.
+func showWhat(out io.Writer, say func(string, string, ...any), row *audit.Row, m *more) {
 	say("call", "%s", m.Call)
 	if m.Cwd != "" && m.Cwd != row.Project {
 		say("folder", "%s", m.Cwd)
@@ -79,6 +84,11 @@ func showCall(out io.Writer, as func(shade, string, string, ...any), row *audit.
 		}
 		say("unit", "%s%s", res.Text, via)
 	}
+}
+
+// showDecision tells what was decided about a call, and what came of it.
+func showDecision(as func(shade, string, string, ...any), row *audit.Row, m *more) {
+	say := func(name, format string, args ...any) { as(plain, name, format, args...) }
 	as(verdictShade(row), "verdict", "%s", row.Verdict)
 	for _, reason := range row.Reasons {
 		about := ""
@@ -102,6 +112,19 @@ func showCall(out io.Writer, as func(shade, string, string, ...any), row *audit.
 		return
 	}
 	as(outcomeShade(row), "outcome", "%s%s", outcome(row), after(row.Duration))
+}
+
+// showOrigin tells where an imported call comes from.
+func showOrigin(say func(string, string, ...any), row *audit.Row, screen Screen) {
+	i := row.Imported()
+	result := string(i.Result)
+	if result == "" {
+		result = "the file does not tell"
+	}
+	say("result", "%s", result)
+	say("from", "a session of %s: %s", i.Source, i.File)
+	say("imported", "%s; it is not known whether anybody approved it",
+		audit.Micros(i.ImportedAt).Time().In(screen.Zone).Format("2006-01-02 15:04:05"))
 }
 
 func after(us int64) string {

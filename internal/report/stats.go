@@ -20,8 +20,11 @@ import (
 // of `pigate audit stats --json`.
 type Group struct {
 	// Name is what they have in common.
-	Name  string `json:"name"`
-	Calls int    `json:"calls"`
+	Name string `json:"name"`
+	// Calls are decided ones, Imported those that were imported; they count in
+	// nothing else.
+	Calls    int `json:"calls"`
+	Imported int `json:"imported,omitempty"`
 	// Prompts are the calls about which a person was asked, Silent those that ran
 	// without, Blocked those that did not run.
 	Prompts int `json:"prompts"`
@@ -50,7 +53,7 @@ type Stats struct {
 // StatsBy are what calls can be grouped by.
 var StatsBy = []string{"tool", "program", "rule", "project", "session", "day", "hour", "answer"}
 
-// NewStats counts the decisions among calls; days and hours of the day are those
+// NewStats counts the decisions among calls, and the imported calls apart; days and hours of the day are those
 // of the zone. It holds a number for each prompt and counts for each group.
 func NewStats(calls iter.Seq2[audit.Call, error], by string, zone *time.Location) (Stats, error) {
 	if !slices.Contains(StatsBy, by) {
@@ -61,9 +64,6 @@ func NewStats(calls iter.Seq2[audit.Call, error], by string, zone *time.Location
 	for call, err := range calls {
 		if err != nil {
 			return s, err
-		}
-		if call.Kind != gate.KindDecision {
-			continue
 		}
 		s.Total.count(&call)
 		for _, name := range names(&call, by, zone) {
@@ -82,12 +82,16 @@ func NewStats(calls iter.Seq2[audit.Call, error], by string, zone *time.Location
 		if by == "day" || by == "hour" {
 			return cmp.Compare(a.Name, b.Name)
 		}
-		return cmp.Or(cmp.Compare(b.Prompts, a.Prompts), cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.Prompts, a.Prompts), cmp.Compare(b.Calls, a.Calls), cmp.Compare(b.Imported, a.Imported), cmp.Compare(a.Name, b.Name))
 	})
 	return s, nil
 }
 
 func (g *Group) count(c *audit.Call) {
+	if c.Kind == gate.KindImport {
+		g.Imported++
+		return
+	}
 	g.Calls++
 	asked := c.Answer != "" && c.Answer != gate.AnswerNoUI
 	if asked {
@@ -129,6 +133,9 @@ func names(c *audit.Call, by string, zone *time.Location) []string {
 		}
 		return list
 	}
+	if c.Kind == gate.KindImport && (by == "answer" || by == "rule") {
+		return []string{"(imported)"}
+	}
 	switch by {
 	case "tool":
 		return []string{c.Tool}
@@ -156,32 +163,41 @@ const widestBar = 24
 // WriteStats writes counts as a table with bars for people.
 func WriteStats(w io.Writer, s Stats) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	if err := line(t, []string{strings.ToUpper(s.By), "CALLS", "PROMPTS", "BLOCKED", "SILENT", "MEDIAN", "P90", ""}); err != nil {
+	heads := []string{strings.ToUpper(s.By), "CALLS", "PROMPTS", "BLOCKED", "SILENT", "MEDIAN", "P90"}
+	imported := s.Total.Imported > 0
+	if imported {
+		heads = append(heads, "IMPORTED")
+	}
+	if err := line(t, append(heads, "")); err != nil {
 		return err
 	}
 	most := 1
 	for _, g := range s.Groups {
-		most = max(most, g.Calls)
+		most = max(most, g.Calls+g.Imported)
 	}
 	for _, g := range s.Groups {
-		bar := strings.Repeat("█", max(1, g.Calls*widestBar/most))
-		if err := line(t, append(g.cells(), bar)); err != nil {
+		bar := strings.Repeat("█", max(1, (g.Calls+g.Imported)*widestBar/most))
+		if err := line(t, append(g.cells(imported), bar)); err != nil {
 			return err
 		}
 	}
-	if err := line(t, s.Total.cells()); err != nil {
+	if err := line(t, s.Total.cells(imported)); err != nil {
 		return err
 	}
 	return t.Flush()
 }
 
-func (g *Group) cells() []string {
+func (g *Group) cells(imported bool) []string {
 	wait := func(us int64) string {
 		if us == 0 {
 			return "-"
 		}
 		return Took(us)
 	}
-	return []string{cell(cmp.Or(g.Name, "-"), 40), strconv.Itoa(g.Calls), strconv.Itoa(g.Prompts), strconv.Itoa(g.Blocked),
+	cells := []string{cell(cmp.Or(g.Name, "-"), 40), strconv.Itoa(g.Calls), strconv.Itoa(g.Prompts), strconv.Itoa(g.Blocked),
 		fmt.Sprintf("%.0f %%", math.Floor(g.SilentShare*100)), wait(g.WaitedMedian), wait(g.WaitedP90)}
+	if imported {
+		cells = append(cells, strconv.Itoa(g.Imported))
+	}
+	return cells
 }

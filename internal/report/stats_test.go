@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -28,8 +29,35 @@ func work() (calls []audit.Call) {
 		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Programs: []string{"ls"}, Rules: []string{"shell:ls"}, Decision: gate.Run},
 		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "read", Decision: gate.Run},
 		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Programs: []string{"ls"}, Rules: []string{"shell:ls"}, Decision: gate.Block},
-		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "edit", Answer: gate.AnswerNoUI, Decision: gate.Block},
-		audit.Call{Kind: gate.KindImport, Time: at(23), Tool: "edit"})
+		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "edit", Answer: gate.AnswerNoUI, Decision: gate.Block})
+}
+
+// TestStatsOfImportedCalls wants imported calls to count apart, and in nothing
+// else.
+func TestStatsOfImportedCalls(t *testing.T) {
+	t.Parallel()
+	calls := append(work(), audit.Call{Kind: gate.KindImport, Tool: "edit"}, audit.Call{Kind: gate.KindImport, Tool: "bash", Programs: []string{"ls"}, Outcome: "ok"})
+	for by, want := range map[string]string{"tool": "[bash 12/1 edit 1/1 read 1/0]", "answer": "[once 10/0 (not asked) 3/0 no-ui 1/0 (imported) 0/2]",
+		"rule": "[(no rule) 12/0 shell:ls 2/0 (imported) 0/2]"} {
+		s, err := report.NewStats(all(calls), by, time.UTC)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, g := range s.Groups {
+			got = append(got, fmt.Sprintf("%s %d/%d", g.Name, g.Calls, g.Imported))
+		}
+		if fmt.Sprint(got) != want || s.Total.Calls != 14 || s.Total.Imported != 2 || s.Total.Silent != 2 {
+			t.Errorf("by %s: %v, %+v, want %s", by, got, s.Total, want)
+		}
+		var b strings.Builder
+		if err := report.WriteStats(&b, s); err != nil {
+			t.Fatal(err)
+		}
+		if head, _, _ := strings.Cut(b.String(), "\n"); !strings.Contains(head, "P90  IMPORTED") {
+			t.Errorf("the heads are %q", head)
+		}
+	}
 }
 
 func all(calls []audit.Call) func(func(audit.Call, error) bool) {

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/intake"
+	"github.com/pigate/pigate/internal/transcript"
+)
+
+type importOptions struct {
+	pi, claude, codex []string
+	journal           string
+	dryRun, asJSON    bool
+}
+
+func newImport(env environment) *cobra.Command {
+	var o importOptions
+	cmd := &cobra.Command{
+		Use:   "import",
+		Short: "Bring past tool calls into the journal, from session files",
+		Long: `Examples:
+  pigate import                                    all sessions of Pi
+  pigate import --dry-run
+  pigate import --claude ~/.claude/projects --codex ~/.codex/sessions
+
+Reads the session files of Pi, the transcripts of Claude Code and the rollouts of
+Codex, and adds each tool call that the journal does not have yet: what was
+called, where and when, and whether it ran, failed or was refused. Secrets are
+masked, contents of edits are left out, and calls that the gate decided itself
+are not added again, so it can be repeated whenever there are new sessions.
+
+An imported call is evidence that something was called, never that anybody
+approved it: the commands leave imported calls out unless you ask for them, as
+with ` + "`pigate audit list --imported`" + `.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return importCalls(cmd.Context(), env, o) },
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&o.pi, "pi", nil, "session files of Pi: a folder or a file (default, without the other two: where Pi keeps them)")
+	f.StringArrayVar(&o.claude, "claude", nil, "transcripts of Claude Code: a folder or a file")
+	f.StringArrayVar(&o.codex, "codex", nil, "rollouts of Codex: a folder or a file")
+	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be added")
+	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
+	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	return cmd
+}
+
+func importCalls(ctx context.Context, env environment, o importOptions) error {
+	where, err := env.installation(o.journal)
+	if err != nil {
+		return err
+	}
+	p := newProblems(env)
+	files, err := o.files(env, where, p)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	bar := newProgress(env.stderr)
+	p.before = bar.clear
+	s, err := intake.Run(ctx, files, intake.Options{Journal: where.Journal, Audit: env.journalOptions(where), Home: env.home,
+		DryRun: o.dryRun, Progress: bar.show, Problem: p.add})
+	bar.clear()
+	p.end()
+	s.Unreadable += p.unfound
+	if err == nil || s.Calls > 0 {
+		err = errors.Join(err, o.print(env, s))
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return withHint(errors.New("interrupted"), "what was added stays; the same command goes on from there")
+	case err == nil && s.Unreadable > 0:
+		return fmt.Errorf("%d %s could not be read", s.Unreadable, plural(s.Unreadable, "file", "files"))
+	}
+	return err
+}
+
+// files are those that the flags name, or else Pi's.
+func (o importOptions) files(env environment, where gate.Installation, p *problems) (all []transcript.File, err error) {
+	if len(o.pi)+len(o.claude)+len(o.codex) == 0 {
+		o.pi = []string{env.sessions(where.AgentDir)}
+	}
+	for _, named := range []struct {
+		source transcript.Source
+		flag   string
+		paths  []string
+	}{{transcript.Pi, "--pi", o.pi}, {transcript.Claude, "--claude", o.claude}, {transcript.Codex, "--codex", o.codex}} {
+		for _, path := range named.paths {
+			list, unfound, err := transcript.Find(named.source, path)
+			if err != nil {
+				return nil, withHint(fmt.Errorf("look for session files: %w", err), "name the folder or the file with "+named.flag)
+			}
+			for _, problem := range unfound {
+				p.unfound++
+				p.add(problem)
+			}
+			if len(list) == 0 && len(unfound) == 0 {
+				return nil, withHint(fmt.Errorf("there are no session files (*.jsonl) in %s", gate.Visible(path)), "name the folder or the file with "+named.flag)
+			}
+			all = append(all, list...)
+		}
+	}
+	return all, nil
+}
+
+// sessions is the folder where Pi keeps its sessions.
+func (e environment) sessions(agentDir string) string {
+	if dir := e.getenv("PI_CODING_AGENT_SESSION_DIR"); dir != "" {
+		return dir
+	}
+	return filepath.Join(agentDir, "sessions")
+}
+
+func (o importOptions) print(env environment, s intake.Summary) error {
+	if o.asJSON {
+		return json.NewEncoder(env.stdout).Encode(s)
+	}
+	_, err := fmt.Fprint(env.stdout, s.Text())
+	return err
+}
+
+// problems shows what was skipped, as long as it is not too much to read.
+type problems struct {
+	env     environment
+	shown   int
+	more    int
+	unfound int
+	before  func() // is called before anything is shown
+}
+
+// maxProblems is how many are shown one by one.
+const maxProblems = 20
+
+func newProblems(env environment) *problems { return &problems{env: env, before: func() {}} }
+
+func (p *problems) add(err error) {
+	if p.shown == maxProblems {
+		p.more++
+		return
+	}
+	p.shown++
+	p.before()
+	fmt.Fprintf(p.env.stderr, "pigate: skipped %s\n", gate.Visible(err.Error()))
+}
+
+func (p *problems) end() {
+	if p.more > 0 {
+		fmt.Fprintf(p.env.stderr, "pigate: and %d more\n", p.more)
+	}
+}

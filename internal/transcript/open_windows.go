@@ -1,0 +1,3 @@
+package transcript
+
+const nonBlocking = 0 // pipes are no files here
