@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -50,6 +52,35 @@ func TestParseSettings(t *testing.T) {
 		}
 		if got != tt.want || text != tt.err {
 			t.Errorf("%s: %+v, error %q; want %+v, error %q", tt.text, got, text, tt.want, tt.err)
+		}
+	}
+}
+
+func TestReadPolicy(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	path := filepath.Join(f.root, "new.json")
+	f.write(path, `{"allow": ["shell:ls *", "x y"], "guardedFlags": false}`)
+	p, warnings, err := ReadPolicy(path)
+	if err != nil || p.Settings.GuardedFlags || p.Settings.Redirections != gate.RedirectionsAsk || len(warnings) != 1 {
+		t.Fatalf("%+v, %v, %v", p, warnings, err)
+	}
+	if len(p.Rules) != 1 || p.Rules[0].Text != "shell:ls *" || p.Rules[0].File != path || p.Rules[0].Line != 1 {
+		t.Errorf("%+v", p.Rules)
+	}
+	f.write(path, `{"deny": []}`)
+	if p, _, err = ReadPolicy(path); err != nil || len(p.Rules) != len(defaultAllow) {
+		t.Errorf("without a list of its own: %+v, %v", p, err)
+	}
+	for _, text := range []string{"", "[]", `{"allow": "x"}`, `{"redirections": "never"}`, "{"} {
+		f.write(path, text)
+		if p, _, err := ReadPolicy(path); err == nil || !strings.Contains(err.Error(), "new.json") {
+			t.Errorf("%q: %v, %v", text, p, err)
+		}
+	}
+	for _, path := range []string{f.root, filepath.Join(f.root, "missing.json")} {
+		if _, _, err := ReadPolicy(path); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", path, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package replay_test
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
@@ -26,16 +27,27 @@ type stage struct {
 	// says is what the person answers; links are what there are.
 	says  string
 	links gate.LinkFacts
+	// linked makes every third path lead elsewhere.
+	linked bool
 	// request is what calls have in common.
 	request gate.Request
 }
 
 func newStage(t testing.TB, rules ...string) *stage {
-	s := &stage{t: t, journal: audittest.NewJournal(t), clock: time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC),
+	return newStageWith(t, audittest.Options(), rules...)
+}
+
+func newStageWith(t testing.TB, o audit.Options, rules ...string) *stage {
+	journal, err := audit.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = journal.Close() }) // what was recorded is read before
+	s := &stage{t: t, journal: journal, clock: time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC),
 		request: gate.Request{Session: "s1", Cwd: "/p", Root: "/p", Trusted: true, HasUI: true, Mode: "rpc", OS: "linux", Home: "/home/u",
 			Installation: gate.Installation{AgentDir: "/home/u/.pi/agent", Journal: "/home/u/.pi/agent/pigate/journal.db"}}}
 	s.rules(rules...)
-	s.guard = &gate.Guard{Rules: s, Asker: s, Recorder: s.journal, Links: func([]string, string) gate.LinkFacts { return s.links }, Now: s.now}
+	s.guard = &gate.Guard{Rules: s, Asker: s, Recorder: s.journal, Links: s.linksOf, Now: s.now}
 	s.start()
 	return s
 }
@@ -43,6 +55,19 @@ func newStage(t testing.TB, rules ...string) *stage {
 func (s *stage) now() time.Time {
 	s.clock = s.clock.Add(time.Second)
 	return s.clock
+}
+
+func (s *stage) linksOf(list []string, _ string) gate.LinkFacts {
+	if !s.linked {
+		return s.links
+	}
+	facts := gate.LinkFacts{}
+	for i, path := range list {
+		if facts[path] = path; i%3 == 0 {
+			facts[path] = "/elsewhere" + path
+		}
+	}
+	return facts
 }
 
 // rules sets the configuration: "+shell:x" allows, "-shell:x" denies.
