@@ -39,6 +39,7 @@ func (e environment) page(ctx context.Context, noPager bool, print func(context.
 	screen := report.Screen{Zone: time.Local, Colour: e.colour()}
 	command := e.pager()
 	if noPager || command == "" {
+		context.AfterFunc(ctx, stop) // who presses it twice does not want to wait
 		return interrupted(ctx, e.stdout, screen, print(ctx, e.stdout, screen))
 	}
 	p := newPager(ctx, command, e)

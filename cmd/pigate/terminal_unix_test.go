@@ -14,8 +14,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
+
+	"github.com/pigate/pigate/internal/gate"
 )
 
 // terminal runs pigate on a terminal of its own.
@@ -24,6 +27,15 @@ type terminal struct {
 	cmd  *exec.Cmd
 	tty  *os.File
 	seen bytes.Buffer
+
+	journal string
+}
+
+func (s *terminal) must(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // named is this test binary under the name of one of its programs.
@@ -76,7 +88,7 @@ func onTerminal(t *testing.T, environ []string, args ...string) *terminal {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = tty.Close() })
-	return &terminal{t: t, cmd: cmd, tty: tty}
+	return &terminal{t: t, cmd: cmd, tty: tty, journal: journal}
 }
 
 // until reads what is shown until it holds the text.
@@ -194,6 +206,23 @@ func TestInterruptInPager(t *testing.T) {
 	s.press("\x03")
 	s.press("hand\n")
 	if shown, code := s.end(); code != 0 || !strings.Contains(shown, "left by hand <nil>") {
+		t.Errorf("code %d: %q", code, shown)
+	}
+}
+
+// What is appended comes, and Ctrl-C ends it without a word.
+func TestTailFollows(t *testing.T) {
+	t.Parallel()
+	s := onTerminal(t, nil, "audit", "tail", "-f", "--all", "-n", "1")
+	s.until("ls ")
+	more := &teller{check: s.must, clock: time.Date(2026, 3, 4, 8, 0, 0, 0, time.UTC), session: secondSession, digest: strings.Repeat("ab", 32)}
+	more.open(s.journal)
+	more.call("bash", "git status", rest{rule: "shell:git status *", took: 1})
+	more.call("bash", "make \x1b[31m", rest{answer: gate.AnswerDeny, waited: 1})
+	s.must(more.journal.Close())
+	s.until(red + "block" + reset)
+	s.press("\x03")
+	if shown, code := s.end(); code != 0 || strings.Contains(shown, "pigate:") || !strings.Contains(shown, "git status") || !strings.Contains(shown, "make \\u{1b}") {
 		t.Errorf("code %d: %q", code, shown)
 	}
 }

@@ -96,10 +96,10 @@ func (r *Reader) newListing(ctx context.Context, f Filter) (*listing, error) {
 			return nil, err
 		}
 	}
-	l.from = f.After + 1
 	if f.Session == LastSession {
 		l.Session, err = l.lastSession(ctx)
 	}
+	l.from = f.After + 1
 	return l, err
 }
 
