@@ -1,0 +1,141 @@
+package suggest
+
+import "strings"
+
+// depth is the least number of words that a rule for commands like this one must
+// name before its wildcard; 0 when no wildcard may be drafted for it at all.
+//
+// The program and its subcommand are always named, with the options between
+// them: "git push", "npm run build", "git -C sub log". Programs without
+// subcommands are named with their first argument, unless they only look. An
+// interpreter is named with the file it runs, and a runner such as npx with the
+// program, and so on from there.
+func depth(list []string, shape string) int {
+	program := base(list[0])
+	switch {
+	case isNever()[program]:
+		return 0
+	case isFed()[program]:
+		return fedDepth(list)
+	case isLooker()[program]:
+		return 1
+	case program == "sed":
+		return sedDepth(list)
+	}
+	if at := runnerDepth(list); at > 0 {
+		if at >= len(list) || !literal(list[at]) || strings.HasPrefix(list[at], "-") {
+			return 0
+		}
+		inner := depth(list[at:], list[at])
+		if isLooker()[base(list[at])] || inner == 0 {
+			return 0
+		}
+		if builder := classOf()[base(list[at])] == builds; builder && !isFed()[base(list[at])] {
+			return at + 1
+		}
+		return at + inner
+	}
+	n := shapeEnd(list, shape)
+	if n < 2 && len(list) > 1 && !builtByName(program) {
+		n = 2
+	}
+	return n
+}
+
+// whole reports that a command may be drafted as a whole: it is none of those
+// that never are, and no code handed to an interpreter.
+func whole(list []string) bool {
+	switch program := base(list[0]); {
+	case isNever()[program]:
+		return false
+	case isFed()[program]:
+		return fedDepth(list) > 0
+	}
+	if at := runnerDepth(list); at > 0 {
+		return at < len(list) && literal(list[at]) && !strings.HasPrefix(list[at], "-") && whole(list[at:])
+	}
+	return true
+}
+
+// builtByName are the builders without subcommands, which may be named alone.
+func builtByName(program string) bool {
+	switch program {
+	case "pytest", "jest", "vitest", "mocha", "tsc", "tsgo", "eslint", "prettier", "gofmt", "staticcheck", "mypy", "ruff", "black", "shellcheck", "mkdir", "touch":
+		return true
+	}
+	return false
+}
+
+// shapeEnd is the number of words up to the last word of the shape. A word that
+// occurs twice counts where it stands last, which is the narrower reading.
+func shapeEnd(list []string, shape string) int {
+	end := 1
+	for i, word := range strings.Fields(shape) {
+		if i == 0 {
+			continue
+		}
+		for at := len(list) - 1; at >= end; at-- {
+			if list[at] == word {
+				end = at + 1
+				break
+			}
+		}
+	}
+	return end
+}
+
+// fedDepth wants an interpreter's file, or the module that Python runs.
+func fedDepth(list []string) int {
+	switch {
+	case len(list) < 2:
+		return 0
+	case strings.HasPrefix(base(list[0]), "python") && list[1] == "-m" && len(list) > 2 && plain(list[2]):
+		switch list[2] {
+		case "pytest", "unittest", "mypy", "ruff", "black", "isort", "compileall", "json.tool", "pylint", "flake8":
+			return 3
+		}
+		return 0
+	case base(list[0]) == "bun" || base(list[0]) == "deno":
+		switch list[1] {
+		case "test", "check", "lint", "fmt":
+			return 2
+		case "run", "task":
+			if len(list) > 2 && literal(list[2]) && !strings.HasPrefix(list[2], "-") && within(list[2]) {
+				return 3
+			}
+		}
+		return 0
+	case !literal(list[1]) || strings.HasPrefix(list[1], "-") || !within(list[1]):
+		return 0
+	}
+	return 2
+}
+
+// within reports that a path stays inside the folder it starts from.
+func within(path string) bool {
+	return !strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "~") && path != ".." && !strings.HasPrefix(path, "../") && !strings.Contains(path, "/../")
+}
+
+// sedDepth wants sed to print and no more.
+func sedDepth(list []string) int {
+	if len(list) > 1 && list[1] == "-n" {
+		return 2
+	}
+	return 0
+}
+
+// runners run a program that they find or prepare; the words after them are a
+// command of its own.
+var runners = [...]string{"npx", "pnpm exec", "bunx", "uv run", "poetry run", "bundle exec", "yarn exec", "npm exec", "pipenv run", "hatch run", "rye run", "uvx", "pnpm dlx", "yarn dlx", "pipx run", "mise exec --"}
+
+// runnerDepth is the number of words before the command that a runner runs, 0
+// when there is none.
+func runnerDepth(list []string) int {
+	for _, r := range runners {
+		words := strings.Fields(r)
+		if len(list) > len(words) && base(list[0]) == words[0] && strings.Join(list[1:len(words)], " ") == strings.Join(words[1:], " ") {
+			return len(words)
+		}
+	}
+	return 0
+}

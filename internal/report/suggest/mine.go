@@ -1,0 +1,285 @@
+package suggest
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+// Result is what a history says about the rules of a project.
+type Result struct {
+	// Drafts are the suggested rules: the allow rules by the prompts they save, then
+	// the deny rules. They are never nil.
+	Drafts []Draft
+	// Prompts are the calls of the history that a person was asked about and would
+	// be asked about today, or would have been had pigate been there; Spared those
+	// that the allow drafts together would have spared; Fixed those that no allow
+	// rule can spare.
+	Prompts, Spared, Fixed int
+	// Weeks is how long the history is, at least one.
+	Weeks float64
+	// Settings are settings that would spare prompts.
+	Settings []Setting
+}
+
+// Mine drafts rules for a policy from a history. It is a pure function: the same
+// history, policy and options give the same result, in whatever order the
+// history was filled. A refusal in the history can only take drafts away.
+func Mine(h *History, p *gate.Policy, o Options) Result {
+	h.sort()
+	m := newMiner(h, p, o)
+	chosen, v := m.mine(h)
+	result := m.result(chosen, v)
+	result.Drafts = append(result.Drafts, m.denyDrafts()...)
+	result.Settings = m.settings()
+	return result
+}
+
+// miner draws drafts from a history or parts of it under one policy.
+type miner struct {
+	history *History
+	policy  *gate.Policy
+	options Options
+	needs   []need
+	pieces  *pieces
+	weeks   float64
+	vetoes  map[string]*Veto
+	all     []*candidate // of the last part
+	ledger  *ledger
+}
+
+func newMiner(h *History, p *gate.Policy, o Options) *miner {
+	m := &miner{history: h, policy: p, options: o.withDefaults(), vetoes: map[string]*Veto{}, weeks: h.weeks()}
+	m.needs, m.pieces = needs(p, h.subjects)
+	return m
+}
+
+// mine chooses candidates from a part of the history.
+func (m *miner) mine(part *History) ([]*candidate, *cover) {
+	l := newLedger(part, m.needs, m.pieces)
+	m.ledger = l
+	m.all = candidates(m.pieces, func(id int32) bool { return l.count[id] > 0 })
+	var list []*candidate
+	for _, c := range m.all {
+		if l.prove(c); c.enough(m.options) {
+			list = append(list, c)
+		}
+	}
+	v := newCover(l)
+	chosen := v.choose(list, m.options.Limit, worth, func(c *candidate) bool { return m.veto(c) == nil })
+	chosen = m.verified(chosen, v)
+	return m.undenied(part, m.wanted(chosen, v), v), v
+}
+
+// worth weighs the prompts that a candidate spares: what recurs in many sessions
+// is a habit, and what is risky must spare more.
+func worth(c *candidate) float64 { return float64(c.sessions) * (1 - c.risk()) }
+
+func (m *miner) veto(c *candidate) *Veto {
+	if found, known := m.vetoes[c.rule.Text]; known {
+		return found
+	}
+	found := veto(m.policy, &c.rule)
+	m.vetoes[c.rule.Text] = found
+	return found
+}
+
+// with is the policy with the rules of candidates.
+func (m *miner) with(list ...*candidate) *gate.Policy {
+	rules := m.policy.Rules[:len(m.policy.Rules):len(m.policy.Rules)]
+	for _, c := range list {
+		rules = append(rules, c.rule)
+	}
+	return gate.NewPolicy(m.policy.Settings, rules)
+}
+
+// verified keeps the candidates that the gate itself finds to cover every piece
+// that they claim, in every call.
+func (m *miner) verified(chosen []*candidate, v *cover) []*candidate {
+	claimed := map[int32]bool{}
+	for _, c := range chosen {
+		for _, s := range c.subjects {
+			claimed[s] = true
+		}
+	}
+	list := slices.Sorted(maps.Keys(claimed))
+	subjects := make([]Subject, len(list))
+	for i, s := range list {
+		subjects[i] = m.history.subjects[s]
+	}
+	left, numbered := needs(m.with(chosen...), subjects)
+	wrong := map[piece]bool{}
+	for i := range left {
+		for _, id := range left[i].pieces {
+			wrong[numbered.list[id]] = true
+		}
+	}
+	return keep(chosen, v, func(c *candidate) bool {
+		return !slices.ContainsFunc(c.covers, func(id int32) bool { return wrong[m.pieces.list[id]] })
+	})
+}
+
+// keep drops the candidates that do not satisfy good, from the choice too.
+func keep(chosen []*candidate, v *cover, good func(*candidate) bool) []*candidate {
+	return slices.DeleteFunc(slices.Clone(chosen), func(c *candidate) bool {
+		bad := !good(c)
+		if bad {
+			v.drop(c)
+		}
+		return bad
+	})
+}
+
+// wanted drops what a person rejected, until its evidence has doubled, and what
+// was left without an answer more often than approved.
+func (m *miner) wanted(chosen []*candidate, v *cover) []*candidate {
+	return keep(chosen, v, func(c *candidate) bool {
+		return c.dismissed <= c.evidence() && !m.options.rejected(c.rule.Text, gate.Allow, c.evidence())
+	})
+}
+
+// rejected reports that a draft was rejected when half of its evidence, or more,
+// was there.
+func (o *Options) rejected(text string, effect gate.Effect, evidence int) bool {
+	return slices.ContainsFunc(o.Rejected, func(r Rejection) bool {
+		return r.Rule == text && r.Effect == effect && evidence < 2*max(1, r.Evidence)
+	})
+}
+
+// undenied drops the candidates that would let a call run that a person refused:
+// one that would do so alone, and of those that would do so together the one
+// that is trusted least.
+func (m *miner) undenied(part *History, chosen []*candidate, v *cover) []*candidate {
+	refused := map[int32]bool{}
+	for _, e := range part.events {
+		if e.word == Denied {
+			refused[e.subject] = true
+		}
+	}
+	for _, s := range slices.Sorted(maps.Keys(refused)) {
+		subject := &m.history.subjects[s]
+		call := gate.Derive(subject.Request)
+		if gate.Evaluate(m.policy, call, subject.Links).Effect != gate.Ask {
+			continue
+		}
+		chosen = keep(chosen, v, func(c *candidate) bool {
+			return gate.Evaluate(m.with(c), call, subject.Links).Effect != gate.Allow
+		})
+		for {
+			verdict := gate.Evaluate(m.with(chosen...), call, subject.Links)
+			if verdict.Effect != gate.Allow {
+				break
+			}
+			worst := weakest(chosen, verdict)
+			chosen = keep(chosen, v, func(c *candidate) bool { return c != worst })
+		}
+	}
+	return chosen
+}
+
+// weakest is the candidate with the least score among those that a verdict rests
+// on.
+func weakest(chosen []*candidate, verdict gate.Verdict) *candidate {
+	var worst *candidate
+	for _, c := range chosen {
+		rests := slices.ContainsFunc(verdict.Reasons, func(r gate.Reason) bool { return r.File == c.rule.File && r.Rule == c.rule.Text })
+		if rests && (worst == nil || c.score() < worst.score()) {
+			worst = c
+		}
+	}
+	return worst
+}
+
+// result counts what the choice spares.
+func (m *miner) result(chosen []*candidate, v *cover) Result {
+	r := Result{Drafts: []Draft{}, Weeks: m.weeks}
+	for s := range m.needs {
+		n := 0
+		for _, at := range v.ledger.at[s] {
+			if prompts(v.ledger.history.events[at].word) {
+				n++
+			}
+		}
+		switch m.needs[s].state {
+		case silent:
+		case fixed:
+			r.Fixed += n
+			r.Prompts += n
+		case asks, hopeless:
+			r.Prompts += n
+			if m.needs[s].state == asks && v.lacking[s] == 0 {
+				r.Spared += n
+			}
+		}
+	}
+	for _, c := range chosen {
+		r.Drafts = append(r.Drafts, m.draft(c, v.loss(c)))
+	}
+	slices.SortStableFunc(r.Drafts, func(a, b Draft) int {
+		return cmp.Or(cmp.Compare(float64(b.Saves)*b.Score, float64(a.Saves)*a.Score), strings.Compare(a.Rule, b.Rule))
+	})
+	return r
+}
+
+// examples are the pieces that a candidate covers, the most frequent first.
+func (m *miner) examples(c *candidate) []string {
+	list := slices.Clone(c.covers)
+	slices.SortFunc(list, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(m.ledger.count[b], m.ledger.count[a]), strings.Compare(m.pieces.list[a].text, m.pieces.list[b].text))
+	})
+	var texts []string
+	for _, id := range list[:min(len(list), examplesShown)] {
+		texts = append(texts, m.pieces.list[id].text)
+	}
+	return texts
+}
+
+// rungs are the candidates that cover less than one, and more, the next first.
+func (m *miner) rungs(c *candidate) (narrower, wider []string) {
+	if len(c.covers) == 0 {
+		return nil, nil
+	}
+	one := c.covers[0]
+	var less, more []*candidate
+	for _, o := range m.all {
+		switch {
+		case o == c || o.rule.Scope != c.rule.Scope || !o.has(one):
+		case len(o.covers) < len(c.covers) || len(o.covers) == len(c.covers) && len(o.rule.Text) > len(c.rule.Text):
+			less = append(less, o)
+		default:
+			more = append(more, o)
+		}
+	}
+	sortRungs(less, -1)
+	sortRungs(more, 1)
+	texts := func(list []*candidate) []string {
+		var found []string
+		for _, o := range list {
+			if len(found) < maxRungs && m.veto(o) == nil && o.risk() <= m.options.MaxRisk {
+				found = append(found, o.rule.Text)
+			}
+		}
+		return found
+	}
+	return texts(less), texts(more)
+}
+
+// maxRungs is how many narrower and wider rules a draft names.
+const maxRungs = 4
+
+func sortRungs(list []*candidate, direction int) {
+	slices.SortFunc(list, func(a, b *candidate) int {
+		return cmp.Or(direction*cmp.Compare(len(a.covers), len(b.covers)), direction*cmp.Compare(len(b.rule.Text), len(a.rule.Text)), strings.Compare(a.rule.Text, b.rule.Text))
+	})
+}
+
+// parse reads a rule of one effect.
+func parse(text string, effect rule.Effect) (rule.Rule, error) {
+	r, err := rule.Parse(text)
+	r.Effect, r.File = effect, "-"
+	return r, err
+}

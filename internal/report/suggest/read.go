@@ -1,0 +1,209 @@
+package suggest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// Place is what is asked of the journal, and what imported calls do not say.
+type Place struct {
+	// Projects are the spellings of one project's folder; none means all projects.
+	Projects []string
+	// Since and Until bound the time, as in audit.Filter.
+	Since, Until audit.Micros
+	// Installation is where the gate's own files are.
+	Installation gate.Installation
+	// Progress, unless nil, is called now and then with how many calls were read.
+	Progress func(calls int)
+}
+
+// For drafts rules for a project: it reads its history, and what people said of
+// earlier drafts, and mines both. It is what `pigate suggest` and Pi's dialog
+// call. Errors are those of the journal.
+func For(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy, o Options) (Result, *History, error) {
+	h, err := Read(ctx, r, at, p)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	rejected, err := Rejections(ctx, r, at.Projects)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	o.Rejected = append(o.Rejected[:len(o.Rejected):len(o.Rejected)], rejected...)
+	return Mine(h, p, o), h, nil
+}
+
+// Read gathers the calls of a project, recorded and imported, as far as they
+// matter to drafts for a policy. Calls in projects beneath it are not its own:
+// they have another configuration. Calls that cannot be decided again, because
+// text was erased or masked, count as prompts that no rule can spare. Entries
+// that cannot be understood are counted and left out.
+func Read(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy) (*History, error) {
+	d := newReading(r, at, p)
+	err := calls(ctx, r, at, func(c *audit.Call, err error) error {
+		if err != nil {
+			d.history.unreadable++
+			return nil
+		}
+		return d.add(ctx, c)
+	})
+	d.history.sort()
+	return d.history, err
+}
+
+// ReadAll is Read for every project of the journal, by its folder; policy gives
+// the one that is in force in each. Entries that cannot be understood belong to
+// none.
+func ReadAll(ctx context.Context, r *audit.Reader, at Place, policy func(project string) *gate.Policy) (map[string]*History, error) {
+	all, histories := map[string]*reading{}, map[string]*History{}
+	err := calls(ctx, r, at, func(c *audit.Call, err error) error {
+		if err != nil || c.Erased {
+			return nil // the folder of an erased call is not known either
+		}
+		d := all[c.Project]
+		if d == nil {
+			d = newReading(r, at, policy(c.Project))
+			all[c.Project], histories[c.Project] = d, d.history
+		}
+		return d.add(ctx, c)
+	})
+	for _, h := range histories {
+		h.sort()
+	}
+	return histories, err
+}
+
+// calls yields the calls of the place; err of one is that of an entry that cannot
+// be understood.
+func calls(ctx context.Context, r *audit.Reader, at Place, each func(c *audit.Call, err error) error) error {
+	n := 0
+	for c, err := range r.Calls(ctx, audit.Filter{Projects: at.Projects, Since: at.Since, Until: at.Until, Imported: true}) {
+		if err != nil && c.Seq == 0 {
+			return err
+		}
+		if err == nil && len(at.Projects) > 0 && !slices.Contains(at.Projects, c.Project) {
+			continue
+		}
+		if err := each(&c, err); err != nil {
+			return err
+		}
+		if n++; at.Progress != nil && n%progressStep == 0 {
+			at.Progress(n)
+		}
+	}
+	return nil
+}
+
+// progressStep is after how many calls progress is told.
+const progressStep = 4096
+
+// reading turns the calls of a journal into a history.
+type reading struct {
+	reader   *audit.Reader
+	place    Place
+	policy   *gate.Policy
+	history  *History
+	subjects map[int64]int   // by the number of the entry
+	passing  map[string]bool // tools that pass under the policy
+}
+
+func newReading(r *audit.Reader, at Place, p *gate.Policy) *reading {
+	return &reading{reader: r, place: at, policy: p, history: NewHistory(), subjects: map[int64]int{}, passing: map[string]bool{}}
+}
+
+func (d *reading) add(ctx context.Context, c *audit.Call) error {
+	word, speaks := wordOf(c)
+	if !speaks || d.quiet(c) {
+		d.history.Passed(int64(c.Time))
+		return nil
+	}
+	n, known := d.subjects[c.Subject]
+	if !known {
+		s, err := d.subject(ctx, c.Subject)
+		if err != nil {
+			return err
+		}
+		n = d.history.Subject(s)
+		d.subjects[c.Subject] = n
+	}
+	d.history.Saw(n, Sighting{Time: int64(c.Time), Session: c.Session, Word: word})
+	return nil
+}
+
+// quiet reports that a call need not be looked at: the policy that decided it is
+// still in force and did not ask, or its tool passes.
+func (d *reading) quiet(c *audit.Call) bool {
+	if c.Verdict != "" && c.Verdict != gate.Ask && c.Policy == d.policy.Digest() {
+		return true
+	}
+	pass, known := d.passing[c.Tool]
+	if !known {
+		v := gate.Evaluate(d.policy, gate.Derive(gate.Request{Tool: c.Tool, Input: json.RawMessage("null")}), nil)
+		pass = v.Effect == gate.Pass
+		d.passing[c.Tool] = pass
+	}
+	return pass
+}
+
+// subject reads what a call was.
+func (d *reading) subject(ctx context.Context, seq int64) (Subject, error) {
+	row, err := d.reader.Row(ctx, seq)
+	if err != nil {
+		return Subject{}, fmt.Errorf("read entry %d: %w", seq, err)
+	}
+	req, links, err := row.Request()
+	var obstacle audit.Obstacle
+	switch {
+	case errors.As(err, &obstacle) && obstacle != audit.ObstacleAnalyser:
+		return Subject{Request: gate.Request{Tool: row.Tool, Input: json.RawMessage("null")}, Masked: true}, nil
+	case err != nil && obstacle == "":
+		return Subject{}, fmt.Errorf("read entry %d: %w", seq, err)
+	}
+	req.Session, req.Call, req.Parent = "", "", ""
+	if row.Kind == gate.KindImport {
+		req.Trusted, req.HasUI, req.Installation = true, true, d.place.Installation
+	}
+	return Subject{Request: req, Links: links}, nil
+}
+
+// wordOf says how a call speaks for or against rules; ok is false when it does
+// not at all: nobody could be asked, it failed to be recorded, or another input
+// ran than was approved.
+func wordOf(c *audit.Call) (w Word, ok bool) {
+	if c.Kind == gate.KindImport {
+		switch {
+		case c.Refused:
+			return Denied, true
+		case c.Outcome == audit.OutcomeOK:
+			return Ran, true
+		case c.Outcome == audit.OutcomeError:
+			return Failed, true
+		}
+		return Unknown, true
+	}
+	switch c.Answer {
+	case gate.AnswerDeny:
+		return Denied, true
+	case gate.AnswerDismissed:
+		return Dismissed, true
+	case gate.AnswerOnce, gate.AnswerSession, gate.AnswerSave:
+		return Approved, c.Decision == gate.Run && !c.Mismatch
+	case gate.AnswerNoUI, gate.AnswerAborted:
+		return Unknown, false
+	}
+	switch {
+	case c.Decision != gate.Run || c.Mismatch:
+		return Unknown, false
+	case c.Basis == gate.BasisGrant:
+		return Granted, true
+	case c.Outcome == audit.OutcomeError:
+		return Failed, true
+	}
+	return Ran, true
+}

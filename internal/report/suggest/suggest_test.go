@@ -1,0 +1,245 @@
+package suggest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/audit/audittest"
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+var start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+
+// diary fills a history by hand: each call a minute after the last.
+type diary struct {
+	*History
+	known map[string]int
+	now   time.Time
+	day   int
+}
+
+func newDiary() *diary { return &diary{History: NewHistory(), known: map[string]int{}, now: start} }
+
+// next begins a session on the next day.
+func (d *diary) next() { d.day++; d.now = start.AddDate(0, 0, d.day) }
+
+func (d *diary) saw(word Word, tool, text string) {
+	key := tool + "\x00" + text
+	n, known := d.known[key]
+	if !known {
+		field := "command"
+		if tool == "edit" || tool == "write" {
+			field = "path"
+		}
+		n = d.Subject(Subject{Request: sample(tool, field, text)})
+		d.known[key] = n
+	}
+	d.now = d.now.Add(time.Minute)
+	d.Saw(n, Sighting{Time: d.now.UnixMicro(), Session: fmt.Sprint("s", d.day), Word: word})
+}
+
+// days repeats commands in so many sessions, one a day.
+func (d *diary) days(n int, word Word, commands ...string) {
+	for range n {
+		for _, c := range commands {
+			d.saw(word, "bash", c)
+		}
+		d.next()
+	}
+}
+
+func policyOf(t testing.TB, allow, deny []string) *gate.Policy {
+	t.Helper()
+	var rules []rule.Rule
+	for _, list := range []struct {
+		effect rule.Effect
+		texts  []string
+	}{{rule.Allow, allow}, {rule.Deny, deny}} {
+		for _, text := range list.texts {
+			r, err := parse(text, list.effect)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules = append(rules, r)
+		}
+	}
+	return gate.NewPolicy(gate.DefaultSettings(), rules)
+}
+
+func texts(r Result) []string {
+	list := []string{}
+	for _, d := range r.Drafts {
+		text := d.Rule
+		if d.Effect == gate.Deny {
+			text = "deny " + text
+		}
+		list = append(list, text)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func wantDrafts(t *testing.T, got Result, want ...string) {
+	t.Helper()
+	slices.Sort(want)
+	if list := texts(got); !slices.Equal(list, want) {
+		t.Errorf("drafts are %q, want %q", list, want)
+	}
+}
+
+func TestDraftsFromWhatPeopleApproved(t *testing.T) {
+	d := newDiary()
+	d.days(4, Approved, "npm run build", "git commit -m one", "git commit -m two", "git commit -m three")
+	got := Mine(d.History, policyOf(t, nil, nil), Options{})
+	wantDrafts(t, got, "shell:npm run build", "shell:git commit *")
+	if got.Prompts != 16 || got.Spared != 16 {
+		t.Errorf("%d of %d prompts are spared, want all 16", got.Spared, got.Prompts)
+	}
+	d2 := got.Drafts[0]
+	if d2.Rule != "shell:git commit *" || d2.Saves != 12 || d2.Approvals != 12 || d2.Kinds != 3 || d2.Sessions != 4 || d2.Days != 4 || d2.Runs != 0 {
+		t.Errorf("the first draft is %+v", d2)
+	}
+}
+
+func TestACompoundIsSparedByAllItsRules(t *testing.T) {
+	d := newDiary()
+	d.days(3, Ran, "cd sub && npm test", "cd other && npm test", "cd third && npm test")
+	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{}), "shell:cd *", "shell:npm test")
+	d = newDiary()
+	d.days(3, Ran, "npm test && rm -rf build")
+	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{})) // npm test alone spares nothing
+}
+
+func TestVetoes(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		commands []string
+		deny     []string
+	}{
+		{"canary", []string{"git push --force origin a", "git push --force origin b", "git push --force origin c"}, nil},
+		{"deleting", []string{"rm -rf a", "rm -rf b", "rm -rf c"}, nil},
+		{"wrappers", []string{"sudo ls", "bash -c 'npm test'", "xargs ls", "env X=1 ls", "ssh host ls"}, nil},
+		{"code", []string{"python3 -c 'print(1)'", "node -e 1", "npx tsx -e 1"}, nil},
+		{"assignments", []string{"X=1 npm test"}, nil},
+		{"own files", []string{"cp x .pi/allowlist-gate.json", "pigate audit list"}, nil},
+		{"deny rule", []string{"npm run build a", "npm run build b", "npm run build c"}, []string{"shell:npm run build x"}},
+		{"deploys", []string{"npm run deploy", "npm publish", "terraform apply"}, nil},
+		{"interpreters of a whole folder", []string{"npx ts-node a.ts", "npx ts-node b.ts", "npx ts-node c.ts"}, nil},
+	} {
+		d := newDiary()
+		d.days(60, Approved, c.commands...)
+		got := Mine(d.History, policyOf(t, nil, c.deny), Options{})
+		for _, draft := range got.Drafts {
+			for _, wide := range []string{"shell:git push --force *", "shell:rm *", "shell:npm run build *", "shell:npx ts-node *"} {
+				if draft.Rule == wide {
+					t.Errorf("%s: %s was drafted", c.name, wide)
+				}
+			}
+			switch c.name {
+			case "deny rule", "interpreters of a whole folder":
+			default:
+				t.Errorf("%s: %s was drafted", c.name, draft.Rule)
+			}
+		}
+	}
+}
+
+func TestARefusalTakesDraftsAway(t *testing.T) {
+	d := newDiary()
+	d.days(5, Approved, "npm run a", "npm run build", "go build ./a", "go build ./b", "go build ./c")
+	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{}), "shell:npm run a", "shell:npm run build", "shell:go build *")
+	d.saw(Denied, "bash", "go build -o x ./d")
+	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{}), "shell:npm run a", "shell:npm run build")
+	// Of two that only together let a refused call run, the less trusted goes.
+	d.saw(Denied, "bash", "npm run a && npm run build")
+	if got := texts(Mine(d.History, policyOf(t, nil, nil), Options{})); len(got) != 1 {
+		t.Errorf("drafts are %q, want one of the two", got)
+	}
+}
+
+func TestDenyRulesAreQuestions(t *testing.T) {
+	d := newDiary()
+	d.days(3, Denied, "make deploy")
+	got := Mine(d.History, policyOf(t, nil, nil), Options{})
+	wantDrafts(t, got, "deny shell:make deploy")
+	if q := got.Drafts[0]; !q.Question || q.Denials != 3 || q.Sessions != 3 {
+		t.Errorf("the draft is %+v", q)
+	}
+	d.saw(Approved, "bash", "make deploy")
+	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{}))
+
+	d = newDiary()
+	for range 5 { // in one session
+		d.saw(Denied, "bash", "make deploy")
+	}
+	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{}))
+}
+
+func TestARejectedDraftStaysAwayUntilItsEvidenceDoubled(t *testing.T) {
+	d := newDiary()
+	d.days(4, Approved, "npm run build")
+	rejected := Options{Rejected: []Rejection{{"shell:npm run build", gate.Allow, 4}}}
+	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), rejected))
+	d.days(3, Approved, "npm run build")
+	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), rejected))
+	d.days(1, Approved, "npm run build")
+	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), rejected), "shell:npm run build")
+}
+
+func TestSettings(t *testing.T) {
+	d := newDiary()
+	d.days(3, Ran, "ls 2>&1", "npm run build 2>/dev/null")
+	got := Mine(d.History, policyOf(t, []string{"shell:ls *"}, nil), Options{})
+	if len(got.Settings) != 1 || got.Settings[0] != (Setting{"redirections", "precise", 3, 3}) || got.Fixed != 6 {
+		t.Errorf("settings are %+v, fixed %d", got.Settings, got.Fixed)
+	}
+}
+
+func TestReadKeepsTheWordsApart(t *testing.T) {
+	j := audittest.NewJournal(t)
+	p := policyOf(t, []string{"shell:ls *"}, nil)
+	record := func(e *gate.Entry) {
+		t.Helper()
+		if _, err := j.Record(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := start.UnixMicro()
+	decide := func(command string, verdict gate.Effect, answer gate.Answer, action gate.Action, basis gate.Basis) {
+		at += 1_000_000
+		record(&gate.Entry{Kind: gate.KindDecision, Time: at, Session: "s", Call: fmt.Sprint(at), Decision: &gate.Decision{Request: sample("bash", "command", command),
+			Verdict: verdict, Answer: answer, Action: action, Basis: basis, Analyser: gate.Analyser, Policy: p.Digest()}})
+	}
+	decide("npm test", gate.Ask, gate.AnswerOnce, gate.Run, gate.BasisUser)
+	decide("npm test", gate.Ask, gate.AnswerDeny, gate.Block, gate.BasisUser)
+	decide("npm test", gate.Ask, gate.AnswerDismissed, gate.Block, gate.BasisUser)
+	decide("npm test", gate.Ask, "", gate.Run, gate.BasisGrant)
+	decide("npm test", gate.Ask, gate.AnswerNoUI, gate.Block, gate.BasisNoUI)
+	decide("ls", gate.Allow, "", gate.Run, gate.BasisRule)
+	for _, result := range []gate.Result{gate.ResultOK, gate.ResultError, gate.ResultRefused, ""} {
+		at += 1_000_000
+		record(&gate.Entry{Kind: gate.KindImport, Time: at, Session: "i", Call: fmt.Sprint(at), Import: &gate.Imported{Request: sample("bash", "command", "npm test"),
+			Result: result, Source: "pi", Analyser: gate.Analyser}})
+	}
+	reader, err := audit.OpenReader(t.Context(), j.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	h, err := Read(t.Context(), reader, Place{Projects: []string{"/home/sample/project"}}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []Word
+	for _, e := range h.events {
+		got = append(got, e.word)
+	}
+	want := []Word{Approved, Denied, Dismissed, Granted, Ran, Failed, Denied, Unknown}
+	if !slices.Equal(got, want) || h.Calls() != 10 {
+		t.Errorf("words are %v of %d calls, want %v of 10", got, h.Calls(), want)
+	}
+}

@@ -1,0 +1,118 @@
+package suggest
+
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/report/canary"
+)
+
+// Veto is why a rule is never drafted, however often its calls ran.
+type Veto struct {
+	// Cause is VetoDenied, VetoDenyRule, VetoCanary or VetoSelf; Detail names the
+	// call, the rule or the line.
+	Cause  string `json:"cause"`
+	Detail string `json:"detail"`
+}
+
+// The causes of a veto.
+const (
+	// VetoDenied: the rule would let a call run that a person refused.
+	VetoDenied = "denied"
+	// VetoDenyRule: a deny rule names what the rule allows.
+	VetoDenyRule = "deny-rule"
+	// VetoCanary: it would let a dangerous call run.
+	VetoCanary = "canary"
+	// VetoSelf: it touches pigate's or Pi's own files.
+	VetoSelf = "own-files"
+)
+
+// Words says a veto in a sentence's worth.
+func (v Veto) Words() string {
+	switch v.Cause {
+	case VetoDenied:
+		return "it would let a call run that you refused: " + v.Detail
+	case VetoDenyRule:
+		return "a deny rule names it: " + v.Detail
+	case VetoCanary:
+		return "it would also let this run: " + v.Detail
+	}
+	return "it touches pigate's or Pi's own files"
+}
+
+// own are pieces of the names of the files that pigate and Pi depend on.
+var own = [...]string{".pi/", ".pi ", "allowlist-gate", "pigate", "trust.json"}
+
+// veto says what of the rules and the dangerous calls speaks against an allow
+// rule; nil when nothing does.
+func veto(p *gate.Policy, r *rule.Rule) *Veto {
+	lower := strings.ToLower(r.Text)
+	for _, name := range own {
+		if strings.Contains(lower+" ", name) {
+			return &Veto{Cause: VetoSelf}
+		}
+	}
+	if by := denied(p, r); by != "" {
+		return &Veto{VetoDenyRule, by}
+	}
+	if hits := canary.Added(p, *r); len(hits) > 0 {
+		return &Veto{VetoCanary, hits[0].String()}
+	}
+	return nil
+}
+
+// denied returns the deny rule that is hit by what an allow rule plainly means:
+// by its text up to the wildcard, or with a word in the wildcard's place.
+func denied(p *gate.Policy, r *rule.Rule) string {
+	for _, req := range samples(r) {
+		if v := gate.Evaluate(p, gate.Derive(req), nil); v.Effect == gate.Deny {
+			for _, reason := range v.Reasons {
+				return reason.Rule
+			}
+		}
+	}
+	return ""
+}
+
+// samples are calls that a rule plainly means.
+func samples(r *rule.Rule) []gate.Request {
+	_, pattern, _ := strings.Cut(r.Text, ":")
+	text := unescape(pattern)
+	switch {
+	case r.Scope == rule.Shell && !r.Whole:
+		list := []gate.Request{sample("bash", "command", text)}
+		if before, ok := strings.CutSuffix(pattern, " *"); ok {
+			list = []gate.Request{sample("bash", "command", unescape(before)), sample("bash", "command", unescape(before)+" x")}
+		}
+		return list
+	case r.Scope == rule.Edit && !r.Whole:
+		return []gate.Request{sample("edit", "path", strings.ReplaceAll(pattern, "*", "x"))}
+	case r.Scope == rule.MCP && !r.Whole:
+		server, tool, ok := strings.Cut(pattern, ":")
+		if !ok {
+			tool = "x"
+		}
+		return []gate.Request{sample("mcp__"+server+"__"+strings.ReplaceAll(tool, "*", "x"), "x", "")}
+	}
+	return []gate.Request{sample(r.Scope, "x", "")}
+}
+
+// unescape takes the backslashes away that make wildcards literal.
+func unescape(pattern string) string {
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		if pattern[i] == '\\' && i+1 < len(pattern) && strings.IndexByte(`*?\`, pattern[i+1]) >= 0 {
+			i++
+		}
+		b.WriteByte(pattern[i])
+	}
+	return b.String()
+}
+
+// sample is a call as it would be made in some trusted project.
+func sample(tool, field, text string) gate.Request {
+	const home = "/home/sample"
+	return gate.Request{Tool: tool, Input: input(field, text), Cwd: home + "/project", Root: home + "/project", Trusted: true, HasUI: true, OS: "linux", Home: home,
+		Installation: gate.Installation{AgentDir: home + "/.pi/agent", Journal: home + "/.pi/agent/pigate/journal.db"}}
+}
