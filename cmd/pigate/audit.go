@@ -25,7 +25,7 @@ func newAudit(env environment) *cobra.Command {
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newAuditList(env), newAuditShow(env), newAuditTail(env), newAuditSessions(env), newAuditSession(env), newAuditStats(env), newAuditVerify(env), newAuditExport(env), newAuditErase(env), newAuditRotate(env), newAuditReview(env))
+	cmd.AddCommand(newAuditList(env), newAuditShow(env), newAuditTail(env), newAuditWhy(env), newAuditSessions(env), newAuditSession(env), newAuditStats(env), newAuditVerify(env), newAuditExport(env), newAuditErase(env), newAuditRotate(env), newAuditReview(env))
 	cmd.AddCommand(newAuditSQL(env))
 	return cmd
 }

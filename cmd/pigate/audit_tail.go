@@ -89,11 +89,10 @@ func auditFollow(ctx context.Context, env environment, o listOptions) error {
 	if _, err := journalFiles(env, o.journal, nil); err != nil {
 		return err // with a better hint
 	}
-	screen := report.Screen{Zone: time.Local, Colour: isTerminal(env.stdout) && env.colour()}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // who presses it twice does not want to wait
-	return printBatches(env.stdout, audit.Follow(ctx, where.Journal, filter), columns, screen)
+	return printBatches(env.stdout, audit.Follow(ctx, where.Journal, filter), columns, env.screen())
 }
 
 // printBatches writes rows as they come: a table, or without columns JSON.

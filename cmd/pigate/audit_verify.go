@@ -86,6 +86,9 @@ func auditVerify(ctx context.Context, env environment, o verifyOptions, files []
 	return err
 }
 
+// errNoJournal is that nothing was ever recorded.
+var errNoJournal = errors.New("there is no journal")
+
 // journalFiles are the files that were named, or else the journal with its
 // sealed files.
 func journalFiles(env environment, journalFlag string, named []string) ([]string, error) {
@@ -102,7 +105,7 @@ func journalFiles(env environment, journalFlag string, named []string) ([]string
 	}
 	if _, err := os.Stat(where.Journal); errors.Is(err, os.ErrNotExist) {
 		if files = files[:len(files)-1]; len(files) == 0 {
-			return nil, withHint(fmt.Errorf("there is no journal at %s", where.Journal),
+			return nil, withHint(fmt.Errorf("%w at %s", errNoJournal, where.Journal),
 				"the first call that passes the gate creates it; `pigate doctor` looks whether the gate is installed")
 		}
 	}

@@ -10,12 +10,14 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/links"
 )
 
 type checkOptions struct {
+	command   string // which one it is
 	tool      string
 	cwd       string
 	untrusted bool
@@ -24,7 +26,7 @@ type checkOptions struct {
 }
 
 func newCheck(env environment) *cobra.Command {
-	var o checkOptions
+	o := checkOptions{command: "check"}
 	cmd := &cobra.Command{
 		Use:   "check [flags] [--] TEXT",
 		Short: "Say what would happen to a call, and why",
@@ -57,12 +59,17 @@ Exit code 0: it runs, 10: it asks, 20: it is denied.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.tool, "tool", "bash", "the tool: bash, powershell, edit, write, an MCP tool, …")
-	f.StringVar(&o.cwd, "cwd", "", "the project's folder (default: where you are)")
-	f.BoolVar(&o.untrusted, "untrusted", false, "as in a project that Pi does not trust")
+	o.addCall(f)
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
 	f.BoolVar(&o.batch, "batch", false, "read one JSON request a line, answer one JSON line each")
 	return cmd
+}
+
+// addCall adds the flags that say what the call is.
+func (o *checkOptions) addCall(f *pflag.FlagSet) {
+	f.StringVar(&o.tool, "tool", "bash", "the tool: bash, powershell, edit, write, an MCP tool, …")
+	f.StringVar(&o.cwd, "cwd", "", "the project's folder (default: where you are)")
+	f.BoolVar(&o.untrusted, "untrusted", false, "as in a project that Pi does not trust")
 }
 
 func checkOne(env environment, o checkOptions, args []string) error {
@@ -70,32 +77,45 @@ func checkOne(env environment, o checkOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	where, err := env.installation("")
+	c, err := checked(env, req)
 	if err != nil {
 		return err
 	}
-	req.Installation = where
-	seen := look(env, where.AgentDir, req.Root, req.Trusted)
-	for _, w := range seen.Asked.Warnings {
-		fmt.Fprintf(env.stderr, "pigate: warning: %s\n", gate.Visible(w.String()))
-	}
-	call, verdict := decide(seen.Asked.Policy, req)
-	reply := answer("", call, verdict)
-	if _, now := decide(seen.InPi.Policy, req); now.Effect != verdict.Effect {
-		reply.InPi = now.Effect
-		seen.noteTrust(env)
-	}
 	if o.asJSON {
-		e := json.NewEncoder(env.stdout)
-		e.SetEscapeHTML(false)
-		err = e.Encode(reply)
+		err = printJSON(env.stdout, c.reply)
 	} else {
-		err = writeVerdict(env.stdout, call, verdict, reply.InPi)
+		err = writeVerdict(env.stdout, c.call, c.verdict, c.reply.InPi)
 	}
 	if err != nil {
 		return fmt.Errorf("write verdict: %w", err)
 	}
-	return verdictExit(verdict)
+	return verdictExit(c.verdict)
+}
+
+// decided is a call with its verdict, and the answer that says both.
+type decided struct {
+	call    *gate.Call
+	verdict gate.Verdict
+	reply   batchAnswer
+}
+
+// checked decides a call by the rules of its project, and tells the person what
+// is the matter with them.
+func checked(env environment, req gate.Request) (c decided, err error) {
+	if req.Installation, err = env.installation(""); err != nil {
+		return c, err
+	}
+	seen := look(env, req.Installation.AgentDir, req.Root, req.Trusted)
+	for _, w := range seen.Asked.Warnings {
+		fmt.Fprintf(env.stderr, "pigate: warning: %s\n", gate.Visible(w.String()))
+	}
+	c.call, c.verdict = decide(seen.Asked.Policy, req)
+	c.reply = answer("", c.call, c.verdict)
+	if _, now := decide(seen.InPi.Policy, req); now.Effect != c.verdict.Effect {
+		c.reply.InPi = now.Effect
+		seen.noteTrust(env)
+	}
+	return c, nil
 }
 
 // decide is the one way from a request to a verdict: the gate's own.
@@ -138,7 +158,7 @@ func checkRequest(env environment, o checkOptions, args []string) (gate.Request,
 		return gate.Request{}, usage("--tool is empty")
 	case o.tool == "bash" || o.tool == "powershell" || o.tool == "edit" || o.tool == "write":
 		if len(args) != 1 {
-			return gate.Request{}, usage("check takes one TEXT, got %d: put the command in quotes", len(args))
+			return gate.Request{}, usage("%s takes one TEXT, got %d: put the command in quotes", o.command, len(args))
 		}
 		field := "command"
 		if o.tool == "edit" || o.tool == "write" {

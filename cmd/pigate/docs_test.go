@@ -180,6 +180,7 @@ func TestDocumentedFields(t *testing.T) {
 		"## `pigate replay --json`": merged(t, replay.Result{}, replay.Part{}, replay.Cell{}, replay.NotReplayable{}, replay.Group{}, replay.Example{}, replay.Unseen{},
 			replay.Prompts{}, replay.Day{}),
 		"## `pigate replay --format jsonl`": merged(t, replay.Change{}, replay.Side{}),
+		"## `pigate audit why --json`":      merged(t, map[string]any{"before": nil, "within": nil}, report.Past{}, report.AnswerTimes{}),
 		"## `pigate audit sessions --json`": report.Session{},
 		"## `pigate audit session --json`": merged(t, report.Moment{Policy: json.RawMessage("null")}, report.Grant{}, report.NamedCount{}, map[string]any{"events": nil},
 			report.Event{Through: 1, Tool: "x", What: "x", Reasons: []string{"x"}, Answer: "x", Waited: 1, Decision: "x", Basis: "x", Outcome: "x",

@@ -26,17 +26,22 @@ func addNoPager(f *pflag.FlagSet, noPager *bool) {
 	f.BoolVar(noPager, "no-pager", false, "print to the terminal at once, and not through $PAGER")
 }
 
+// screen is standard output without a pager.
+func (e environment) screen() report.Screen {
+	return report.Screen{Zone: time.Local, Colour: isTerminal(e.stdout) && e.colour()}
+}
+
 // page lets print write for people: to standard output, or, when that is a
 // terminal, in colour and through the pager. The context that print gets ends
 // when nobody reads any more, be it that the pager was left or that the person
 // pressed Ctrl-C; what print returns then is of no interest.
 func (e environment) page(ctx context.Context, noPager bool, print func(context.Context, io.Writer, report.Screen) error) error {
+	screen := e.screen()
 	if !isTerminal(e.stdout) {
-		return print(ctx, e.stdout, report.Screen{Zone: time.Local})
+		return print(ctx, e.stdout, screen)
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	screen := report.Screen{Zone: time.Local, Colour: e.colour()}
 	command := e.pager()
 	if noPager || command == "" {
 		context.AfterFunc(ctx, stop) // who presses it twice does not want to wait
