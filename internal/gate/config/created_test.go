@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pigate/pigate/internal/gate/rule"
+
 	"github.com/pigate/pigate/internal/gate"
 )
 
@@ -70,9 +72,12 @@ func TestSavingThatFailsIsNotRemembered(t *testing.T) {
 	f := newFixture(t).global(`{"allow":["shell:a"]}`)
 	fail := func() {
 		t.Helper()
-		saved, err := f.loader.saveNew(f.root, filepath.Join(f.root, "missing", "file.json"), []string{"shell:b"})
-		if !errors.Is(err, fs.ErrNotExist) || len(saved) > 0 {
-			t.Fatalf("saved %q, error %v", saved, err)
+		c, err := f.loader.newFile(filepath.Join(f.root, "missing", "file.json"), rule.Allow, []string{"shell:b"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.loader.write(c, f.root); !errors.Is(err, fs.ErrNotExist) {
+			t.Fatalf("error %v", err)
 		}
 	}
 	fail()

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/pigate/pigate/internal/gate/rule"
 )
 
 // layout is how the text of a file is set out.
@@ -84,10 +86,14 @@ func (l layout) member(name, value string) string {
 	return string(hujson.String(name)) + ":" + l.space + value
 }
 
-// addRules returns the text of a valid file with texts appended to its allow
-// list. A file without one gets inherit and then texts. Every other byte of the
+// addRules returns the text of a valid file with texts appended to its list
+// of one effect. A file without one gets inherit and then texts. Every other byte of the
 // file stays as it is.
-func addRules(p *parsed, inherit, texts []string) []byte {
+func addRules(p *parsed, effect rule.Effect, inherit, texts []string) []byte {
+	key, own := keyAllow, p.of(effect)
+	if effect == rule.Deny {
+		key = keyDeny
+	}
 	d, l := p.doc, layoutOf(p.doc)
 	var out []byte
 	if d.bom {
@@ -99,13 +105,13 @@ func addRules(p *parsed, inherit, texts []string) []byte {
 		return append(out, d.body[to:]...)
 	}
 	switch {
-	case p.allow == nil:
+	case own == nil:
 		from, to, lead, tail := l.newMember(d)
-		return splice(from, to, lead+l.member(keyAllow, l.list(append(inherit[:len(inherit):len(inherit)], texts...)))+tail)
-	case len(p.allow.array.Elements) == 0:
-		return splice(p.allow.value.StartOffset, p.allow.value.EndOffset, l.list(texts))
+		return splice(from, to, lead+l.member(key, l.list(append(inherit[:len(inherit):len(inherit)], texts...)))+tail)
+	case len(own.array.Elements) == 0:
+		return splice(own.value.StartOffset, own.value.EndOffset, l.list(texts))
 	}
-	elements := p.allow.array.Elements
+	elements := own.array.Elements
 	last := elements[len(elements)-1]
 	between := string(last.BeforeExtra)
 	if len(elements) == 1 && between == "" {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/pigate/pigate/internal/gate/rule"
 )
 
 // FuzzParse holds, for any bytes: reading ends without a panic, a file counts
@@ -39,22 +41,29 @@ func FuzzParse(f *testing.F) {
 		if p.invalid || err != nil || len(lines) == 0 {
 			return
 		}
-		var present []string
-		if p.allow != nil {
-			present = trimmed(p.allow.texts)
-		}
-		out := addRules(p, nil, lines)
-		if err := confirm(out, append(present, lines...)); err != nil {
-			t.Fatalf("%q became %q: %v", raw, out, err)
-		}
-		var after map[string]json.RawMessage
-		if err := json.Unmarshal(parse(out, "file", true).doc.body, &after); err != nil {
-			t.Fatalf("%q became %q: %v", raw, out, err)
-		}
-		for name, value := range object {
-			if name != keyAllow && !slices.Equal(after[name], value) {
-				t.Fatalf("%q became %q: %q changed", raw, out, name)
-			}
+		for key, effect := range map[string]rule.Effect{keyAllow: rule.Allow, keyDeny: rule.Deny} {
+			addOne(t, raw, p, object, key, effect, lines)
 		}
 	})
+}
+
+// addOne adds rules to one list, and wants every other key as it was.
+func addOne(t *testing.T, raw []byte, p *parsed, object map[string]json.RawMessage, key string, effect rule.Effect, lines []string) {
+	var present []string
+	if own := p.of(effect); own != nil {
+		present = trimmed(own.texts)
+	}
+	out := addRules(p, effect, nil, lines)
+	if err := confirm(out, "file", true, effect, append(present, lines...)); err != nil {
+		t.Fatalf("%q became %q: %v", raw, out, err)
+	}
+	var after map[string]json.RawMessage
+	if err := json.Unmarshal(parse(out, "file", true).doc.body, &after); err != nil {
+		t.Fatalf("%q became %q: %v", raw, out, err)
+	}
+	for name, value := range object {
+		if name != key && !slices.Equal(after[name], value) {
+			t.Fatalf("%q became %q: %q changed", raw, out, name)
+		}
+	}
 }

@@ -13,38 +13,103 @@ import (
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
-// Save appends allow rules, one a line, to the file of the project whose
-// absolute folder is root, and returns those that were not in its allowlist
-// yet. Blank lines are skipped. The next Load sees the rules. The caller has
-// made sure that the project is trusted.
-//
-// Everything else in the file stays as it is, byte for byte. A file that does
-// not exist starts as a copy of the effective global allow and deny lists, and
-// counts from then on though nobody was asked about the project; one
-// without an allowlist gets the effective global one first. Save is all or
-// nothing: when a line is no rule, or a file it depends on is invalid, or
-// anything cannot be written, it returns an error and the file is untouched.
+// Save is Add of allow rules to the file of the project whose absolute folder is
+// root.
 func (l *Loader) Save(root string, lines []string) (saved []string, err error) {
-	texts, err := ruleTexts(lines)
+	return l.Add(Addition{Root: root, Effect: rule.Allow, Lines: lines})
+}
+
+// Addition is what is to be appended to a configuration file.
+type Addition struct {
+	// Root is the absolute folder of the project whose file is meant, "" for the
+	// global file.
+	Root string
+	// Effect is the list that the rules join.
+	Effect rule.Effect
+	// Lines are the rules, one each; blank lines are skipped.
+	Lines []string
+}
+
+// Add appends rules to a list of a configuration file, and returns those that
+// were not in it yet. The next Load sees the rules. The caller has made sure that
+// the project is trusted.
+//
+// Everything else in the file stays as it is, byte for byte. A project's file
+// that does not exist starts as a copy of the effective global allow and deny
+// lists, and counts from then on though nobody was asked about the project; one
+// without the list gets the effective global one first, and a global file that
+// does not exist the defaults. Add is all or nothing: when a line is no rule, or
+// a file it depends on is invalid, or anything cannot be written, it returns an
+// error and the file is untouched.
+func (l *Loader) Add(a Addition) (saved []string, err error) {
+	texts, err := ruleTexts(a.Lines)
 	if err != nil || len(texts) == 0 {
 		return nil, err
 	}
-	files := FilesOf(l.agentDir, root)
-	if !filepath.IsAbs(files.Global) || !filepath.IsAbs(files.Project) {
-		return nil, errors.New("save rules: the folders of the configuration are not known")
+	target, err := l.target(a.Root, true)
+	if err == nil {
+		err = withLock(l.agentDir, target, func() error {
+			var c change
+			if c, err = l.change(target, a, texts); err == nil {
+				saved, err = c.saved, l.write(c, a.Root)
+			}
+			return err
+		})
 	}
-	target, err := saveTarget(files)
-	if err != nil {
-		return nil, fmt.Errorf("save rules: %w", err)
-	}
-	err = withLock(l.agentDir, target, func() error {
-		saved, err = l.saveTo(root, target, texts)
-		return err
-	})
 	if err != nil {
 		return nil, fmt.Errorf("save rules: %w", err)
 	}
 	return saved, nil
+}
+
+// Preview is what Add would do, without doing it: the text of the file before
+// ("" when it does not exist) and after. Where the folder of the file is missing
+// it is not created.
+func (l *Loader) Preview(a Addition) (before, after string, err error) {
+	texts, err := ruleTexts(a.Lines)
+	if err != nil {
+		return "", "", err
+	}
+	target, err := l.target(a.Root, false)
+	if err == nil {
+		var c change
+		c, err = l.change(target, a, texts)
+		before, after = string(c.before), string(c.after)
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("save rules: %w", err)
+	}
+	return before, after, nil
+}
+
+// target is the file of an addition, behind all symbolic links.
+func (l *Loader) target(root string, create bool) (string, error) {
+	files := FilesOf(l.agentDir, root)
+	switch {
+	case !filepath.IsAbs(files.Global) || root != "" && !filepath.IsAbs(files.Project):
+		return "", errors.New("the folders of the configuration are not known")
+	case root == "":
+		return globalTarget(files.Global, create)
+	}
+	if _, err := os.Stat(filepath.Dir(files.Project)); !create && errors.Is(err, fs.ErrNotExist) {
+		return files.Project, nil
+	}
+	return saveTarget(files)
+}
+
+// globalTarget is the global file behind its symbolic links. With create one that
+// does not exist is made with the defaults.
+func globalTarget(path string, create bool) (string, error) {
+	if create {
+		if err := seed(path); err != nil {
+			return "", fmt.Errorf("create %s: %s", path, cause(err))
+		}
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return path, nil
+	}
+	return target, err
 }
 
 // ruleTexts returns the rules of the lines, each once.
@@ -103,71 +168,6 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// saveTo does the work of Save under the lock.
-func (l *Loader) saveTo(root, target string, texts []string) (saved []string, err error) {
-	body, err := readFile(target)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return l.saveNew(root, target, texts)
-	case err != nil:
-		return nil, fmt.Errorf("read %s: %s", projectName, cause(err))
-	}
-	p := parse(body, projectName, false)
-	if p.invalid {
-		return nil, invalidError(p.why)
-	}
-	var present, inherit []string
-	if p.allow != nil {
-		present = trimmed(p.allow.texts)
-	} else {
-		allow, _, err := l.globalLists()
-		if err != nil {
-			return nil, err
-		}
-		present, inherit = allow, allow
-	}
-	if saved = without(texts, present); len(saved) == 0 {
-		return nil, nil
-	}
-	out := addRules(p, inherit, saved)
-	if err := confirm(out, append(present, saved...)); err != nil {
-		return nil, err
-	}
-	return saved, replaceFile(target, out)
-}
-
-// saveNew writes a project file where there was none, and remembers that it
-// did: the person has chosen every rule in it, so it counts though nobody was
-// asked about the project.
-func (l *Loader) saveNew(root, target string, texts []string) (saved []string, err error) {
-	allow, deny, err := l.globalLists()
-	if err != nil {
-		return nil, err
-	}
-	if saved = without(texts, allow); len(saved) == 0 {
-		return nil, nil
-	}
-	// An empty deny list is left out: written down, it would switch off whatever
-	// deny rules the global file gets later.
-	if len(deny) == 0 {
-		deny = nil
-	}
-	all := append(allow, saved...)
-	out := render(nil, all, deny)
-	if err := confirm(out, all); err != nil {
-		return nil, err
-	}
-	// Remembered first, the file counts from the moment it is there.
-	forget, err := remember(l.agentDir, root)
-	if err != nil {
-		return nil, fmt.Errorf("remember the project: %w", err)
-	}
-	if err := createFile(target, out, 0o644); err != nil {
-		return nil, errors.Join(err, forget())
-	}
-	return saved, nil
-}
-
 // globalLists returns the effective allow and deny rules of the global file
 // alone. It refuses when the file is invalid: the strict lists that are in
 // force until it is mended would stay in the project file for good.
@@ -209,16 +209,4 @@ func without(texts, present []string) []string {
 		}
 	}
 	return rest
-}
-
-// confirm reads what is about to be written as the gate will read it.
-func confirm(out []byte, want []string) error {
-	if len(out) > maxSize {
-		return errTooLarge
-	}
-	p := parse(out, projectName, false)
-	if p.invalid || p.allow == nil || !slices.Equal(trimmed(p.allow.texts), want) {
-		return fmt.Errorf("%s would not read back as it was meant", projectName)
-	}
-	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pigate/pigate/internal/gate/rule"
 )
 
 // TestSaveKeepsTheFile has one layout a line; the rules saved are shell:new
@@ -179,4 +181,64 @@ func TestSaveLeavesBrokenFilesAlone(t *testing.T) {
 			t.Error("the project folder was made")
 		}
 	})
+}
+
+func TestAddToEitherListOfEitherFile(t *testing.T) {
+	f := newFixture(t).global(`{"allow": ["shell:g"], "deny": ["shell:d"], "x": 1}`).project(`{"allow": ["shell:p"]}`)
+	add := func(root string, effect rule.Effect, line string) {
+		t.Helper()
+		a := Addition{Root: root, Effect: effect, Lines: []string{line}}
+		before, after, err := f.loader.Preview(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := f.files.Project
+		if root == "" {
+			path = f.files.Global
+		}
+		if got := f.read(path); got != before {
+			t.Errorf("the preview shows %q before, the file has %q", before, got)
+		}
+		if saved, err := f.loader.Add(a); err != nil || !cmp.Equal(saved, []string{line}) {
+			t.Fatalf("saved %q, error %v", saved, err)
+		}
+		if got := f.read(path); got != after {
+			t.Errorf("the preview shows %q after, the file has %q", after, got)
+		}
+		if saved, err := f.loader.Add(a); err != nil || len(saved) > 0 || f.read(path) != after {
+			t.Errorf("adding it again saved %q, error %v: %q", saved, err, f.read(path))
+		}
+	}
+	add("", rule.Allow, "shell:g2")
+	add("", rule.Deny, "shell:d2")
+	if got, want := f.read(f.files.Global), `{"allow": ["shell:g", "shell:g2"], "deny": ["shell:d", "shell:d2"], "x": 1}`; got != want {
+		t.Errorf("the global file is %q, want %q", got, want)
+	}
+	add(f.root, rule.Deny, "shell:no") // gets the global list first, which it replaces
+	if got, want := f.read(f.files.Project), `{"allow": ["shell:p"], "deny": ["shell:d", "shell:d2", "shell:no"]}`; got != want {
+		t.Errorf("the project's file is %q, want %q", got, want)
+	}
+}
+
+func TestAddWhereThereIsNoFile(t *testing.T) {
+	f := newFixture(t)
+	before, after, err := f.loader.Preview(Addition{Effect: rule.Allow, Lines: []string{"shell:new"}})
+	if err != nil || before != "" || !strings.Contains(after, "shell:git status *") || !strings.Contains(after, "shell:new") {
+		t.Errorf("preview %q → %q, %v", before, after, err)
+	}
+	if _, err := os.Stat(f.files.Global); err == nil {
+		t.Error("a preview created the global file")
+	}
+	if _, err := f.loader.Add(Addition{Effect: rule.Allow, Lines: []string{"shell:new"}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.read(f.files.Global); got != after {
+		t.Errorf("the file is %q, the preview said %q", got, after)
+	}
+	if _, err := f.loader.Add(Addition{Root: f.root, Effect: rule.Deny, Lines: []string{"shell:no"}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.load(); !contains(allowed(got), "shell:new") || len(got.Policy.Rules) != len(defaultAllow)+2 {
+		t.Errorf("in force are %v", got.Policy.Rules)
+	}
 }
