@@ -1,0 +1,106 @@
+package lint_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/report/lint"
+)
+
+// place is a project on Linux.
+var place = gate.Request{Cwd: "/home/u/p", Root: "/home/u/p", OS: "linux", Home: "/home/u",
+	Installation: gate.Installation{AgentDir: "/home/u/.pi/agent", Journal: "/home/u/.pi/agent/pigate/journal.db"}}
+
+// policy reads rules, "+ " in front of those that allow and "- " of those that
+// deny; the line is the number of the rule.
+func policy(t testing.TB, rules ...string) *gate.Policy {
+	t.Helper()
+	var list []rule.Rule
+	for i, text := range rules {
+		r, err := rule.Parse(text[2:])
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		r.Effect, r.File, r.Line = rule.Allow, "f", i+1
+		if text[0] == '-' {
+			r.Effect = rule.Deny
+		}
+		list = append(list, r)
+	}
+	return gate.NewPolicy(gate.DefaultSettings(), list)
+}
+
+// TestRules gives for some rules what is found, "LINE KIND" with what to write
+// instead.
+func TestRules(t *testing.T) {
+	for _, c := range []struct{ rules, want []string }{
+		{[]string{"+ shell:git status *", "+ shell:npm test", "+ edit:src/*", "+ mcp:docs-server", "+ my_tool", "- shell:rm -rf *", "- edit:.env*", "- edit:/etc/*", "- read"}, nil},
+
+		{[]string{"+ Shell:ls"}, []string{"1 never-matches shell"}},
+		{[]string{"+ bash:ls *"}, []string{"1 never-matches shell:ls *"}},
+		{[]string{"+ my_tool:x*"}, []string{"1 never-matches my_tool"}},
+		{[]string{"+ shell:ls  -l"}, []string{"1 never-matches shell:ls -l"}},
+		{[]string{"+ shell:cd x && make *"}, []string{"1 never-matches"}},
+		{[]string{"+ shell:ls | wc"}, []string{"1 never-matches"}},
+		{[]string{`+ shell:echo "a && b"`, `+ shell:grep 'a|b' *`, "+ shell:echo x > f"}, nil},
+		{[]string{`+ shell:echo "x`}, []string{"1 never-matches"}},
+		{[]string{"+ edit:docs/"}, []string{"1 never-matches edit:docs/*"}},
+		{[]string{"+ edit:/etc/*", "+ edit:~/x", "+ edit:../y", "- edit:../y", "- edit:~/x/*"}, []string{"1 never-matches", "2 never-matches", "3 never-matches", "4 never-matches"}},
+		{[]string{"+ edit:.pi/allowlist-gate.json", "+ edit:.git/hooks/*", "- edit:.git/hooks/*"}, []string{"1 never-matches", "2 never-matches"}},
+		{[]string{"+ mcp:a__b:c", "+ mcp:a_", "+ mcp:a*", "- mcp:x.-:y"}, []string{"1 never-matches", "2 never-matches", "4 never-matches"}},
+		{[]string{"+ read", "+ Write", "+ Read", "- read"}, []string{"1 never-matches", "2 never-matches write", "3 never-matches read"}},
+		{[]string{"+ Bash(tree:*)", "+ Edit(./src/**)", "- Read(./x)"}, []string{"1 foreign shell:tree *", "2 foreign edit:src/*", "3 foreign"}},
+
+		{[]string{"+ shell:done", "+ shell:then make *", "+ shell:for *", "+ shell:do mv a b", "+ shell:}"},
+			[]string{"1 fragment", "2 fragment shell:make *", "3 fragment", "4 fragment shell:mv a b", "5 fragment"}},
+
+		{[]string{"+ shell:yarn test:api*", "+ shell:yarn test*"}, []string{"1 shadowed"}},
+		{[]string{"+ shell:git *", "+ shell:git", "+ shell:git push", "+ shell:git *"}, []string{"2 shadowed", "3 shadowed", "4 shadowed"}},
+		{[]string{"+ edit:src/*", "+ edit:src/a.ts", "+ mcp:gh", "+ mcp:gh:read_*", "+ edit", "+ write"}, []string{"1 shadowed", "2 shadowed", "4 shadowed", "6 shadowed"}},
+		{[]string{"+ mcp:gh:*", "+ mcp:gh", "+ mcp__gh__x"}, []string{"2 collides", "3 shadowed"}},
+		// a rule that names a guarded flag does what the other does not
+		{[]string{"+ shell:find *", "+ shell:find * -delete", "+ shell:find . -name x", "+ shell:find . -delete"}, []string{"2 star-before-literal", "3 shadowed", "4 shadowed"}},
+		// one without wildcards allows what is run, too
+		{[]string{"+ shell:xargs *", "+ shell:xargs rm"}, []string{"1 wrapper"}},
+		{[]string{"- shell:rm *", "- shell:rm -rf *", "- shell:rm -rf /"}, []string{"2 shadowed", "3 shadowed"}},
+		{[]string{"- shell:rm *-rf*", "- shell:rm -rf *"}, nil},
+		{[]string{"- shell:git push --force *", "- shell:git push *"}, []string{"1 shadowed"}},
+
+		{[]string{"+ shell:rm -rf build", "- shell:rm -rf *", "+ shell:rm *"}, []string{"1 denied"}},
+		{[]string{"+ edit:.env", "- edit:*.env*", "+ edit:*"}, []string{"1 denied"}},
+		{[]string{"+ shell:ls *", "- shell"}, []string{"1 denied"}},
+		{[]string{"+ mcp:gh:delete-*", "- mcp:gh", "+ bash", "- shell:rm *"}, []string{"1 denied"}},
+
+		{[]string{"+ mcp:docs-server", "+ mcp:docs_server", "- mcp:docs.server:x-y", "- mcp:docs-server:x.y"}, []string{"2 collides", "4 collides"}},
+		{[]string{"+ mcp:docs-server:x", "- mcp:docs_server:x"}, []string{"1 denied", "2 collides"}},
+
+		{[]string{"+ shell:git * main", "- shell:git * main"}, []string{"1 denied"}},
+		{[]string{"+ shell:git * main"}, []string{"1 star-before-literal"}},
+		{[]string{"+ shell:* --help"}, []string{"1 star-before-literal"}},
+		// what a deny rule stops is no reason for alarm
+		{[]string{"+ shell:git * main", "- shell:git * -x*"}, nil},
+		{[]string{"+ shell:ls *.ts"}, []string{`1 unescaped-wildcard shell:ls \*.ts`}},
+		{[]string{`+ shell:ls \*.ts`, "+ shell:ls src/*", "- shell:ls *.js"}, nil},
+		{[]string{"+ shell:curl http://x/?a=b"}, []string{`1 unescaped-wildcard shell:curl http://x/\?a=b`}},
+
+		{[]string{"+ shell:sudo *", "+ shell:env *", "+ shell:bash -c *", "+ shell:timeout 5 make *", "+ shell:xargs sed *"},
+			[]string{"1 wrapper", "2 wrapper", "3 wrapper", "4 wrapper shell:make *", "5 wrapper shell:sed *"}},
+		{[]string{"+ shell:xargs sed *", "+ shell:sed *", "+ shell:npx tsc *"}, nil},
+		{[]string{"+ shell:python -c *", "+ shell:node -e *", "+ shell:python3 x.py *"}, []string{"1 wide", "2 wide"}},
+		{[]string{"+ shell:sudo *", "- shell:sudo *"}, []string{"1 denied"}},
+	} {
+		var got []string
+		for _, f := range lint.Rules(policy(t, c.rules...), place) {
+			got = append(got, strings.TrimSpace(fmt.Sprint(f.Line, " ", f.Kind, " ", f.Instead)))
+			if f.Text == "" || f.Advice == "" || f.File != "f" || f.Rule != c.rules[f.Line-1][2:] {
+				t.Errorf("%q: %+v", c.rules, f)
+			}
+		}
+		if strings.Join(got, "; ") != strings.Join(c.want, "; ") {
+			t.Errorf("%q\n got %q\nwant %q", c.rules, got, c.want)
+		}
+	}
+}

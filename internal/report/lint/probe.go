@@ -1,0 +1,74 @@
+package lint
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+// filler is what stands for a star where what becomes of it is looked for. No
+// program is called that.
+const filler = "anything"
+
+// fillers are texts for the stars of a pattern, to try what it can match.
+var fillers = []string{filler, "", "x y", "x=y", "--x", `x"`, `"x`, "'x", "x'", "x.y/z"}
+
+// filled is a shell pattern with its stars replaced, each `?` by a letter, and
+// without the backslashes that make a wildcard literal.
+func filled(pattern, star string) string {
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\' && i+1 < len(pattern) && strings.IndexByte(`*?\`, pattern[i+1]) >= 0:
+			i++
+			b.WriteByte(pattern[i])
+		case c == '*':
+			b.WriteString(star)
+		case c == '?':
+			b.WriteByte('x')
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// request is a call of a tool in the place the rules are for.
+func (l *linter) request(tool string, input map[string]string) gate.Request {
+	req := l.place
+	req.Tool, req.Trusted = tool, true
+	req.Input, _ = json.Marshal(input) // a map of strings always encodes
+	return req
+}
+
+// cmdlet is the beginning of a command of PowerShell.
+var cmdlet = regexp.MustCompile(`^[A-Za-z]+-[A-Z][A-Za-z]+( |$)`)
+
+// shellTool is the tool whose commands a pattern is for.
+func (l *linter) shellTool(r *rule.Rule) string {
+	if l.place.OS == "windows" || cmdlet.MatchString(r.Pattern.String()) {
+		return "powershell"
+	}
+	return "bash"
+}
+
+// command derives what the gate makes of a pattern with its stars replaced.
+func (l *linter) command(r *rule.Rule, star string) *gate.Call {
+	return gate.Derive(l.request(l.shellTool(r), map[string]string{"command": filled(r.Pattern.String(), star)}))
+}
+
+// alone is a policy of one rule.
+func (l *linter) alone(r *rule.Rule) *gate.Policy {
+	settings := l.policy.Settings
+	settings.Enabled = true
+	return gate.NewPolicy(settings, []rule.Rule{*r})
+}
+
+// verdict decides a call under a policy; links play no part.
+func verdict(p *gate.Policy, c *gate.Call) gate.Effect { return gate.Evaluate(p, c, nil).Effect }
+
+// stopped reports that the policy denies a call that a rule would allow.
+func (l *linter) stopped(c *gate.Call) bool { return verdict(l.policy, c) == gate.Deny }

@@ -1,0 +1,162 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/gate/shell"
+)
+
+// open reports that a rule allows commands by a wildcard.
+func open(r *rule.Rule) bool { return r.Scope == rule.Shell && !r.Whole && r.Pattern.Wild() }
+
+// wide finds a rule that names a flag by which a program runs code, and leaves
+// the code to a star.
+func (l *linter) wide(r *rule.Rule) *Finding {
+	if !open(r) {
+		return nil
+	}
+	c := l.command(r, filler)
+	if verdict(l.alone(r), c) != gate.Allow || l.stopped(c) {
+		return nil
+	}
+	for _, u := range c.Analysis.Units {
+		for _, h := range u.Hazards {
+			if h.Kind == shell.KindExec && l.code(&h, c) {
+				return &Finding{Kind: Wide, Text: fmt.Sprintf("it lets any code run: %s %s", h.Flag, h.Why), Advice: "allow the exact command, or leave it to be asked"}
+			}
+		}
+	}
+	return nil
+}
+
+// code reports whether what a hazard carries came out of a star.
+func (l *linter) code(h *shell.Hazard, c *gate.Call) bool {
+	return h.End > h.Start && h.End <= len(c.Command) && strings.Contains(c.Command[h.Start:h.End], filler)
+}
+
+// wrapper finds a rule for a program that runs others: what it runs is a command
+// of its own, which the rule does not cover.
+func (l *linter) wrapper(r *rule.Rule) *Finding {
+	if !open(r) {
+		return nil
+	}
+	c := l.command(r, filler)
+	if c.Analysis == nil || verdict(l.alone(r), c) != gate.Ask {
+		return nil
+	}
+	v := gate.Evaluate(l.policy, c, nil)
+	if v.Effect != gate.Ask || !slices.ContainsFunc(v.Reasons, func(reason gate.Reason) bool {
+		return reason.Via != "" && (reason.Cause == gate.CauseNoRule || reason.Cause == gate.CauseOpaque)
+	}) {
+		return nil
+	}
+	for i := range c.Analysis.Units {
+		u := &c.Analysis.Units[i]
+		if !u.Wrapper || !r.Pattern.Match(u.Text, false) {
+			continue
+		}
+		f := &Finding{Kind: Wrapper, Text: fmt.Sprintf("it covers %s alone: what %s runs is a command of its own, and needs a rule of its own", u.Program, u.Program),
+			Advice: "allow the commands that it may run"}
+		if u.Transparent {
+			f.Text = fmt.Sprintf("it changes nothing: %s needs no rule, and what it runs needs one of its own", u.Program)
+		}
+		for j := range c.Analysis.Units {
+			if inner := &c.Analysis.Units[j]; inner.Parent == i && inner.Text != filler {
+				f.Instead = "shell:" + strings.ReplaceAll(rule.Escape(inner.Text), filler, "*")
+				f.Advice = "allow what it runs"
+				if !u.Transparent {
+					f.Advice += " as well"
+				}
+				break
+			}
+		}
+		return f
+	}
+	return nil
+}
+
+// word is a word of a shell pattern with the places of its wildcards.
+type word struct {
+	text  string
+	wilds []int // byte offsets in text
+}
+
+// words splits a pattern at blanks.
+func words(pattern string) []word {
+	var list []word
+	for _, text := range strings.Split(pattern, " ") {
+		w := word{text: text}
+		for i := 0; i < len(text); i++ {
+			switch {
+			case text[i] == '\\' && i+1 < len(text) && strings.IndexByte(`*?\`, text[i+1]) >= 0:
+				i++
+			case text[i] == '*' || text[i] == '?':
+				w.wilds = append(w.wilds, i)
+			}
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// glued reports that a wildcard stands before something else of its word, as it
+// does in a pattern for files.
+func (w word) glued() bool {
+	return len(w.wilds) > 0 && w.text != "*" && (w.wilds[0] < len(w.text)-1 || w.text[w.wilds[0]] == '?')
+}
+
+// unescaped finds a wildcard in the middle of a word, which was probably meant
+// for the shell: here it takes blanks, and so more words, too.
+func (l *linter) unescaped(r *rule.Rule) *Finding {
+	if !open(r) || l.stopped(l.command(r, "x --and more")) {
+		return nil
+	}
+	var instead []string
+	found := ""
+	for _, w := range words(r.Pattern.String()) {
+		if !w.glued() {
+			instead = append(instead, w.text)
+			continue
+		}
+		found = w.text
+		var b strings.Builder
+		for i := range len(w.text) {
+			if len(w.wilds) > 0 && w.wilds[0] == i {
+				b.WriteByte('\\')
+				w.wilds = w.wilds[1:]
+			}
+			b.WriteByte(w.text[i])
+		}
+		instead = append(instead, b.String())
+	}
+	if found == "" {
+		return nil
+	}
+	return &Finding{Kind: Unescaped, Text: fmt.Sprintf("the wildcard in %q is any text here, blanks and further words too: it covers %q", found, filled(r.Pattern.String(), "x --and more")),
+		Advice: "put a backslash before what is meant literally", Instead: "shell:" + strings.Join(instead, " ")}
+}
+
+// star finds a star as a word with something literal after it.
+func (l *linter) star(r *rule.Rule) *Finding {
+	if !open(r) || l.stopped(l.command(r, "--any -x")) {
+		return nil
+	}
+	after := false
+	for _, w := range words(r.Pattern.String()) {
+		switch {
+		case w.text == "*":
+			after = true
+		case after && strings.Trim(w.text, "*") != "":
+			if l.unescaped(r) != nil {
+				return nil // says it already
+			}
+			return &Finding{Kind: StarBeforeLiteral, Text: fmt.Sprintf("the star takes options and further words too: it covers %q", filled(r.Pattern.String(), "--any -x")),
+				Advice: "put the star at the end, or write what it may be"}
+		}
+	}
+	return nil
+}
