@@ -46,6 +46,8 @@ var layers = map[string]struct {
 	"extension":                 {nil, "the embedded sources alone"},
 	"cmd/pigate":                {[]string{"*"}, "the command wires everything"},
 	"":                          {nil, "a comment"},
+	"internal/report/lint":      {[]string{"internal/gate", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "rules are judged by the gate alone, and by what the journal knows of their use"},
+	"internal/report/expect":    {[]string{"internal/gate"}, "a table is text that becomes requests"},
 }
 
 // importers says which packages may import what is not the standard library's.

@@ -14,6 +14,7 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/intake"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/report/lint"
 	"github.com/pigate/pigate/internal/report/replay"
 )
 
@@ -186,6 +187,9 @@ func TestDocumentedFields(t *testing.T) {
 			report.Event{Through: 1, Tool: "x", What: "x", Reasons: []string{"x"}, Answer: "x", Waited: 1, Decision: "x", Basis: "x", Outcome: "x",
 				Calls: 1, Failed: 1, Granted: 1, Disabled: 1, Names: []report.NamedCount{{}}, Rules: []string{"x"}, File: "x", Error: "x", Text: "x"}),
 		"## `pigate import --json`":              intake.Summary{},
+		"## `pigate rules list --json`":          ruleLine{},
+		"## `pigate rules lint --json`":          lint.Finding{},
+		"## `pigate rules test --json`":          expected{},
 		"## `pigate check --json` and `--batch`": batchAnswer{ID: "1", Error: "x"},
 		"## A resource":                          gate.Resource{Via: "x", Path: "x"},
 		"## A reason":                            gate.Reason{Rule: "x", File: "x", Line: 1, Resource: "x", Via: "x", Detail: "x"},

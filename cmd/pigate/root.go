@@ -108,6 +108,7 @@ and records each decision before the call runs.
 	for _, sub := range []*cobra.Command{
 		newInstall(env), newUninstall(env), newDoctor(env), newStatus(env),
 		newCheck(env), newAudit(env), newReplay(env), newReport(env), newImport(env), newGate(env), newVersion(env),
+		newRules(env),
 	} {
 		root.AddCommand(sub)
 	}

@@ -231,7 +231,7 @@ func (f *file) homes(ctx context.Context, filter Filter, h homes) error {
 		if err != nil || json.Unmarshal([]byte(s.Pub), &public) != nil || row.Erased {
 			continue // it is yielded with its error, or tells no folder
 		}
-		if filter.within(row.Project) {
+		if filter.Within(row.Project) {
 			h.sessions[row.Session], h.digests[public.Project] = true, true
 		}
 	}

@@ -116,12 +116,12 @@ func (m *matcher) project(r *Row) bool {
 	case r.Erased:
 		return m.home.digests[r.Project]
 	}
-	return m.within(r.Project)
+	return m.Within(r.Project)
 }
 
-// within reports whether a folder is one of the projects or beneath one. The
+// Within reports whether a folder is one of the projects or beneath one. The
 // journal may come from another system, so both separators count.
-func (f Filter) within(folder string) bool {
+func (f Filter) Within(folder string) bool {
 	return slices.ContainsFunc(f.Projects, func(project string) bool {
 		project = strings.TrimRight(project, `/\`)
 		rest, ok := strings.CutPrefix(folder, project)

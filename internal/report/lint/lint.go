@@ -38,7 +38,7 @@ const (
 	// Wrapper is an allow rule for a program that runs others, which does not cover
 	// what it runs.
 	Wrapper Kind = "wrapper"
-	// Wide is an allow rule that lets any code run.
+	// Wide is an allow rule that lets dangerous calls run, or any code.
 	Wide Kind = "wide"
 	// Unused is a rule that decided nothing for a while though it could have.
 	Unused Kind = "unused"
@@ -72,6 +72,7 @@ func (f Finding) Where() string { return gate.Reason{File: f.File, Line: f.Line}
 // one of a kind for each; a rule that can do nothing has one alone.
 func Rules(p *gate.Policy, place gate.Request) []Finding {
 	l := linter{policy: p, place: place}
+	l.all = l.hits(p.Rules)
 	var list []Finding
 	for i := range p.Rules {
 		list = append(list, l.rule(i)...)
@@ -83,6 +84,7 @@ func Rules(p *gate.Policy, place gate.Request) []Finding {
 type linter struct {
 	policy *gate.Policy
 	place  gate.Request
+	all    []string // the calls of the canary list that run under the policy
 }
 
 func (l *linter) rule(i int) []Finding {

@@ -50,7 +50,7 @@ func TestRules(t *testing.T) {
 		{[]string{"+ edit:docs/"}, []string{"1 never-matches edit:docs/*"}},
 		{[]string{"+ edit:/etc/*", "+ edit:~/x", "+ edit:../y", "- edit:../y", "- edit:~/x/*"}, []string{"1 never-matches", "2 never-matches", "3 never-matches", "4 never-matches"}},
 		{[]string{"+ edit:.pi/allowlist-gate.json", "+ edit:.git/hooks/*", "- edit:.git/hooks/*"}, []string{"1 never-matches", "2 never-matches"}},
-		{[]string{"+ mcp:a__b:c", "+ mcp:a_", "+ mcp:a*", "- mcp:x.-:y"}, []string{"1 never-matches", "2 never-matches", "4 never-matches"}},
+		{[]string{"+ mcp:a__b:c", "+ mcp:a_", "+ mcp:a*", "- mcp:x.-:y"}, []string{"1 never-matches", "2 never-matches", "3 wide", "4 never-matches"}},
 		{[]string{"+ read", "+ Write", "+ Read", "- read"}, []string{"1 never-matches", "2 never-matches write", "3 never-matches read"}},
 		{[]string{"+ Bash(tree:*)", "+ Edit(./src/**)", "- Read(./x)"}, []string{"1 foreign shell:tree *", "2 foreign edit:src/*", "3 foreign"}},
 
@@ -58,30 +58,32 @@ func TestRules(t *testing.T) {
 			[]string{"1 fragment", "2 fragment shell:make *", "3 fragment", "4 fragment shell:mv a b", "5 fragment"}},
 
 		{[]string{"+ shell:yarn test:api*", "+ shell:yarn test*"}, []string{"1 shadowed"}},
-		{[]string{"+ shell:git *", "+ shell:git", "+ shell:git push", "+ shell:git *"}, []string{"2 shadowed", "3 shadowed", "4 shadowed"}},
-		{[]string{"+ edit:src/*", "+ edit:src/a.ts", "+ mcp:gh", "+ mcp:gh:read_*", "+ edit", "+ write"}, []string{"1 shadowed", "2 shadowed", "4 shadowed", "6 shadowed"}},
+		{[]string{"+ shell:git *", "+ shell:git", "+ shell:git push", "+ shell:git *"}, []string{"1 wide", "2 shadowed", "3 shadowed", "4 shadowed"}},
+		{[]string{"+ edit:src/*", "+ edit:src/a.ts", "+ mcp:gh", "+ mcp:gh:read_*", "+ edit", "+ write"}, []string{"1 shadowed", "2 shadowed", "4 shadowed", "5 wide", "6 shadowed"}},
 		{[]string{"+ mcp:gh:*", "+ mcp:gh", "+ mcp__gh__x"}, []string{"2 collides", "3 shadowed"}},
 		// a rule that names a guarded flag does what the other does not
-		{[]string{"+ shell:find *", "+ shell:find * -delete", "+ shell:find . -name x", "+ shell:find . -delete"}, []string{"2 star-before-literal", "3 shadowed", "4 shadowed"}},
+		{[]string{"+ shell:find *", "+ shell:find * -delete", "+ shell:find . -name x", "+ shell:find . -delete"}, []string{"2 wide", "2 star-before-literal", "3 shadowed", "4 shadowed"}},
 		// one without wildcards allows what is run, too
 		{[]string{"+ shell:xargs *", "+ shell:xargs rm"}, []string{"1 wrapper"}},
 		{[]string{"- shell:rm *", "- shell:rm -rf *", "- shell:rm -rf /"}, []string{"2 shadowed", "3 shadowed"}},
 		{[]string{"- shell:rm *-rf*", "- shell:rm -rf *"}, nil},
 		{[]string{"- shell:git push --force *", "- shell:git push *"}, []string{"1 shadowed"}},
 
-		{[]string{"+ shell:rm -rf build", "- shell:rm -rf *", "+ shell:rm *"}, []string{"1 denied"}},
-		{[]string{"+ edit:.env", "- edit:*.env*", "+ edit:*"}, []string{"1 denied"}},
+		{[]string{"+ shell:rm -rf build", "- shell:rm -rf *", "+ shell:rm *"}, []string{"1 denied", "3 wide"}},
+		{[]string{"+ edit:.env", "- edit:*.env*", "+ edit:*"}, []string{"1 denied", "3 wide"}},
 		{[]string{"+ shell:ls *", "- shell"}, []string{"1 denied"}},
-		{[]string{"+ mcp:gh:delete-*", "- mcp:gh", "+ bash", "- shell:rm *"}, []string{"1 denied"}},
+		{[]string{"+ mcp:gh:delete-*", "- mcp:gh", "+ bash", "- shell:rm *"}, []string{"1 denied", "3 wide"}},
 
 		{[]string{"+ mcp:docs-server", "+ mcp:docs_server", "- mcp:docs.server:x-y", "- mcp:docs-server:x.y"}, []string{"2 collides", "4 collides"}},
 		{[]string{"+ mcp:docs-server:x", "- mcp:docs_server:x"}, []string{"1 denied", "2 collides"}},
 
 		{[]string{"+ shell:git * main", "- shell:git * main"}, []string{"1 denied"}},
-		{[]string{"+ shell:git * main"}, []string{"1 star-before-literal"}},
+		{[]string{"+ shell:git * main"}, []string{"1 wide", "1 star-before-literal"}},
 		{[]string{"+ shell:* --help"}, []string{"1 star-before-literal"}},
 		// what a deny rule stops is no reason for alarm
-		{[]string{"+ shell:git * main", "- shell:git * -x*"}, nil},
+		{[]string{"+ shell:wc * all", "- shell:wc * -x*"}, nil},
+		{[]string{"+ shell:truncate *", "- shell:truncate -s*"}, nil},
+		{[]string{"+ shell:rm -rf build"}, nil},
 		{[]string{"+ shell:ls *.ts"}, []string{`1 unescaped-wildcard shell:ls \*.ts`}},
 		{[]string{`+ shell:ls \*.ts`, "+ shell:ls src/*", "- shell:ls *.js"}, nil},
 		{[]string{"+ shell:curl http://x/?a=b"}, []string{`1 unescaped-wildcard shell:curl http://x/\?a=b`}},

@@ -70,6 +70,7 @@ func (l *linter) never(_ int, r *rule.Rule) *Finding {
 		_, f.Instead, _ = strings.Cut(f.Advice, "write ")
 		f.Instead, _, _ = strings.Cut(f.Instead, ",")
 		f.Instead, _, _ = strings.Cut(f.Instead, " for the whole tool")
+		f.Advice = "write it so"
 		return f
 	}
 	switch {

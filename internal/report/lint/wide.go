@@ -8,16 +8,17 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
+	"github.com/pigate/pigate/internal/report/canary"
 )
 
 // open reports that a rule allows commands by a wildcard.
 func open(r *rule.Rule) bool { return r.Scope == rule.Shell && !r.Whole && r.Pattern.Wild() }
 
-// wide finds a rule that names a flag by which a program runs code, and leaves
-// the code to a star.
+// wide finds a rule that lets calls of the canary list run, or that names a flag
+// by which a program runs code and leaves the code to a star.
 func (l *linter) wide(r *rule.Rule) *Finding {
-	if !open(r) {
-		return nil
+	if f := l.dangerous(r); f != nil || !open(r) {
+		return f
 	}
 	c := l.command(r, filler)
 	if verdict(l.alone(r), c) != gate.Allow || l.stopped(c) {
@@ -31,6 +32,62 @@ func (l *linter) wide(r *rule.Rule) *Finding {
 		}
 	}
 	return nil
+}
+
+// dangerous finds what of the canary list runs by the rule: by it alone, or, of a
+// rule for a program that runs others, with those for what it runs. What a deny
+// rule stops does not run, and a rule without wildcards says itself what does.
+func (l *linter) dangerous(r *rule.Rule) *Finding {
+	if !r.Whole && !r.Pattern.Wild() && r.Scope != rule.MCP {
+		return nil
+	}
+	var only, without []rule.Rule
+	for i := range l.policy.Rules {
+		other := &l.policy.Rules[i]
+		if other.Effect == rule.Deny || other == r {
+			only = append(only, *other)
+		}
+		if other != r {
+			without = append(without, *other)
+		}
+	}
+	hits := l.hits(only)
+	if l.wraps(r) {
+		rest := l.hits(without)
+		for _, line := range l.all {
+			if !slices.Contains(rest, line) && !slices.Contains(hits, line) {
+				hits = append(hits, line)
+			}
+		}
+	}
+	if len(hits) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("it lets %q run without a question", hits[0])
+	if len(hits) > 1 {
+		text += fmt.Sprintf(", and %d more of %d dangerous calls that were tried", len(hits)-1, len(canary.Lines()))
+	}
+	return &Finding{Kind: Wide, Text: text, Advice: "narrow it, or deny what it should not let run"}
+}
+
+// wraps reports that a rule is for a program that runs others.
+func (l *linter) wraps(r *rule.Rule) bool {
+	if !open(r) {
+		return false
+	}
+	c := l.command(r, filler)
+	return c.Analysis != nil && slices.ContainsFunc(c.Analysis.Units, func(u shell.Unit) bool { return u.Wrapper && r.Pattern.Match(u.Text, false) })
+}
+
+// hits are the calls of the canary list that run under rules.
+func (l *linter) hits(rules []rule.Rule) []string {
+	settings := l.policy.Settings
+	settings.Enabled = true
+	var list []string
+	for _, line := range canary.Hits(gate.NewPolicy(settings, rules)) {
+		list = append(list, line.String())
+	}
+	return list
 }
 
 // code reports whether what a hazard carries came out of a star.
