@@ -101,7 +101,7 @@ func auditList(ctx context.Context, env environment, o listOptions, files []stri
 	if files, err = journalFiles(env, o.journal, files); err != nil {
 		return err
 	}
-	reader, err := audit.OpenReader(ctx, files...)
+	reader, err := openReader(ctx, env, files)
 	if err != nil {
 		return err
 	}

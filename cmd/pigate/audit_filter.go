@@ -43,6 +43,7 @@ func (o *filterFlags) addTo(f *pflag.FlagSet) {
 	f.StringVar(&o.regex, "regex", "", "only calls in whose command or path this regular expression (RE2) matches")
 	f.BoolVar(&o.filter.Unreviewed, "unreviewed", false, "only decisions that nobody has reviewed (pigate audit review)")
 	f.BoolVar(&o.filter.Outside, "outside", false, "only calls that reach outside the project")
+	f.BoolVar(&o.filter.Scan, "scan", false, "read every entry of the journal, and not the index beside it")
 }
 
 func (o *filterFlags) addTimes(f *pflag.FlagSet) {

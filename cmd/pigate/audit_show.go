@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -47,7 +46,7 @@ func auditShow(ctx context.Context, env environment, journal string, asJSON, noP
 	if err != nil {
 		return err
 	}
-	reader, err := audit.OpenReader(ctx, files...)
+	reader, err := openReader(ctx, env, files)
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func auditStats(ctx context.Context, env environment, o statsOptions, files []st
 	if files, err = journalFiles(env, o.journal, files); err != nil {
 		return err
 	}
-	reader, err := audit.OpenReader(ctx, files...)
+	reader, err := openReader(ctx, env, files)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -73,83 +72,123 @@ type sameVerdict struct {
 	Reasons json.RawMessage `json:"reasons"`
 }
 
-type digest [sha256.Size]byte
+// callBody is what of an entry a Call says and a Row does not.
+type callBody struct {
+	sameCall
+	sameVerdict
+	Call   string      `json:"call"`
+	Waited int64       `json:"waited_us"`
+	Result gate.Result `json:"result"`
+}
 
-// sameness finds the first of the entries that are the same.
-type sameness struct{ subjects, judgements map[digest]int64 }
-
-func (s *sameness) first(seen map[digest]int64, seq int64, value any) int64 {
-	d := digest(sha256.Sum256(object(value)))
-	if first, ok := seen[d]; ok {
-		return first
+// subject is the digest of what calls that are the same have in common. What is
+// no call, but for a prompt, is apart from those.
+func (e *callBody) subject(kind gate.Kind) digest {
+	label := "call"
+	if kind != gate.KindDecision && kind != gate.KindImport {
+		label = "other"
 	}
-	seen[d] = seq
-	return seq
+	trusted := []byte{'0'}
+	if e.Trusted {
+		trusted[0] = '1'
+	}
+	return digestOf(label, []byte(e.Tool), e.Input, []byte(e.Cwd), []byte(e.Root), []byte(e.Home), []byte(e.OS), trusted,
+		e.Installation, e.Links, e.Masked, []byte(e.Analyser))
+}
+
+func (e *callBody) judged(subject digest) digest {
+	return digestOf("judged", subject[:], []byte(e.Policy), []byte(e.Verdict), e.Reasons)
+}
+
+// sameness finds the first of the entries that are the same: the one that the
+// index knows, or else the first that was met.
+type sameness struct {
+	index *snapshot // nil without one
+	met   map[digest]int64
+}
+
+func (s *sameness) first(ctx context.Context, d digest, seq int64) (int64, error) {
+	if first, ok := s.met[d]; ok {
+		return first, nil
+	}
+	if s.index != nil {
+		first, err := s.index.first(ctx, d)
+		if err != nil {
+			return 0, err
+		}
+		if first > 0 {
+			seq = first
+		}
+	}
+	s.met[d] = seq
+	return seq, nil
 }
 
 // Calls yields the decisions that a filter chooses, and the imported calls if it
 // asks for them, in the order of List and with its errors.
 func (r *Reader) Calls(ctx context.Context, f Filter) iter.Seq2[Call, error] {
 	return func(yield func(Call, error) bool) {
-		s := sameness{map[digest]int64{}, map[digest]int64{}}
-		for row, err := range r.List(ctx, f) {
-			if err == nil && row.Kind != gate.KindDecision && row.Kind != gate.KindImport {
-				continue
-			}
-			var c Call
-			if err == nil {
-				c, err = s.call(&row)
-			}
-			if !yield(c, err) {
-				return
-			}
+		s := &sameness{met: map[digest]int64{}}
+		if f.Limit > 0 || f.Check() != nil {
+			r.List(ctx, f)(s.rows(ctx, yield))
+			return
+		}
+		l, err := r.newListing(ctx, f)
+		if err != nil {
+			yield(Call{}, r.fail(err))
+			return
+		}
+		s.index = l.index
+		switch rows := s.rows(ctx, yield); {
+		case l.index == nil:
+			l.scan(ctx, l.from, l.to, rows)
+		case l.Reverse:
+			_ = l.scan(ctx, max(l.from, l.index.Seq+1), l.to, rows) && l.calls(ctx, s, yield)
+		default:
+			_ = l.calls(ctx, s, yield) && l.scan(ctx, max(l.from, l.index.Seq+1), l.to, rows)
 		}
 	}
 }
 
-func (s *sameness) call(row *Row) (Call, error) {
-	c := Call{Seq: row.Seq, Time: row.Time, Kind: row.Kind, Session: row.Session, Project: row.Project, Tool: row.Tool,
-		Verdict: row.Verdict, Answer: row.Answer, Decision: row.Decision, Basis: row.Basis, Outcome: row.Outcome,
-		Duration: row.Duration, Mismatch: row.Mismatch, Erased: row.Erased, Outside: outside(row), Rules: row.Rules(), Programs: row.Programs(), Subject: row.Seq, Judged: row.Seq}
-	var e struct {
-		sameCall
-		sameVerdict
-		Waited int64       `json:"waited_us"`
-		Result gate.Result `json:"result"`
+// rows makes of what takes calls something that takes rows.
+func (s *sameness) rows(ctx context.Context, yield func(Call, error) bool) func(Row, error) bool {
+	return func(row Row, err error) bool {
+		if err == nil && row.Kind != gate.KindDecision && row.Kind != gate.KindImport {
+			return true
+		}
+		c := Call{Seq: row.Seq}
+		if err == nil {
+			c, err = s.call(ctx, &row)
+		}
+		return yield(c, err)
 	}
+}
+
+func (s *sameness) call(ctx context.Context, row *Row) (Call, error) {
+	var e callBody
 	if err := json.Unmarshal(row.Body, &e); err != nil {
 		return Call{Seq: row.Seq}, fmt.Errorf("entry %d: %w", row.Seq, err)
 	}
-	c.Waited, c.Refused, c.Policy, c.Masked = e.Waited, e.Result == gate.ResultRefused, e.Policy, len(e.Masked) > 0
-	if !row.Erased {
-		c.Subject = s.first(s.subjects, row.Seq, e.sameCall)
-		c.Judged = s.first(s.judgements, row.Seq, struct {
-			Subject int64
-			sameVerdict
-		}{c.Subject, e.sameVerdict})
+	c := Call{Seq: row.Seq, Time: row.Time, Kind: row.Kind, Session: row.Session, Project: row.Project, Tool: row.Tool,
+		Verdict: row.Verdict, Answer: row.Answer, Decision: row.Decision, Basis: row.Basis, Outcome: row.Outcome, Refused: e.Result == gate.ResultRefused,
+		Waited: e.Waited, Duration: row.Duration, Mismatch: row.Mismatch, Erased: row.Erased, Masked: len(e.Masked) > 0, Outside: outside(row),
+		Policy: e.Policy, Rules: row.Rules(), Programs: row.Programs(), Subject: row.Seq, Judged: row.Seq}
+	if row.Erased {
+		return c, nil
 	}
-	return c, nil
+	d := e.subject(row.Kind)
+	var err error
+	if c.Subject, err = s.first(ctx, d, row.Seq); err == nil {
+		c.Judged, err = s.first(ctx, e.judged(d), row.Seq)
+	}
+	return c, err
 }
 
-// Row returns one entry as List would yield it. That there is none is an error.
-func (r *Reader) Row(ctx context.Context, seq int64) (row Row, err error) {
-	l, err := r.newListing(ctx, Filter{Imported: true})
-	if err != nil {
-		return Row{}, r.fail(err)
-	}
-	l.from, l.to = seq, seq
-	err = fmt.Errorf("there is no entry %d in the journal", seq)
-	l.run(ctx, func(found Row, rowErr error) bool {
-		row, err = found, rowErr
-		return false
-	})
-	return row, err
-}
-
-// Rules are the texts of the rules that decided a call, each once.
+// Rules are the texts of the rules that decided a call, each once; none that were
+// erased.
 func (r Row) Rules() (list []string) {
 	for _, reason := range r.Reasons {
-		if reason.Cause == gate.CauseRule && !slices.Contains(list, reason.Rule) {
+		if reason.Cause == gate.CauseRule && reason.Rule != "" && !slices.Contains(list, reason.Rule) {
 			list = append(list, reason.Rule)
 		}
 	}

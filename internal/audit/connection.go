@@ -149,11 +149,27 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := restrict(conn, c.duty); err != nil {
+	err = restrict(conn, c.duty)
+	if err == nil && c.duty == indexing {
+		err = keepLog(conn)
+	}
+	if err != nil {
 		_ = conn.Close() // the first error says more
 		return nil, err
 	}
 	return conn, nil
+}
+
+// keepLog makes the log and its index stay when the last connection closes.
+// SQLite would delete them by name, and after the file was replaced those are
+// another's.
+func keepLog(driverConn any) error {
+	control, ok := driverConn.(sqlite.FileControl)
+	if !ok {
+		return errors.New("the driver cannot keep the write-ahead log")
+	}
+	_, err := control.FileControlPersistWAL("main", 1)
+	return err
 }
 
 func dial(dsn string, d duty) (*sqlx.DB, error) {
@@ -196,16 +212,7 @@ func (c *connection) configure(ctx context.Context, options Options) error {
 			return fmt.Errorf("%s is %d and cannot be set to %d", p.name, got, p.want)
 		}
 	}
-	// The log and its index stay when the last connection closes. SQLite would
-	// delete them by name, and after the file was replaced those are another's.
-	return c.conn.Raw(func(driver any) error {
-		control, ok := driver.(sqlite.FileControl)
-		if !ok {
-			return errors.New("the driver cannot keep the write-ahead log")
-		}
-		_, err := control.FileControlPersistWAL("main", 1)
-		return err
-	})
+	return c.conn.Raw(keepLog)
 }
 
 func (c *connection) prepare(ctx context.Context) error {

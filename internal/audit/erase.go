@@ -39,9 +39,11 @@ type erasedBy struct {
 // there still.
 var errPacking = errors.New("the text is erased, but its bytes may still be in the file or its log")
 
+var errIndexKept = errors.New("the text is erased, but not the index that was made of it; it may be deleted by hand")
+
 // Erase removes the private text of entries of the journal at path, of its
 // sealed files too, and packs the files, so that the bytes are gone from them
-// and from their logs. The chain stays whole: it holds a commitment to the text
+// and from their logs; the index goes with it. The chain stays whole: it holds a commitment to the text
 // and not the text. An entry says what was erased. Erase returns the numbers;
 // none means that nothing matched, and then nothing was done.
 func Erase(ctx context.Context, path string, o EraseOptions, options Options) (seqs []int64, err error) {
@@ -70,6 +72,10 @@ func Erase(ctx context.Context, path string, o EraseOptions, options Options) (s
 		if err := eraseIn(ctx, file, targets[i]); err != nil {
 			return seqs, &Error{Op: "erase in", Path: file, Err: err}
 		}
+	}
+	// It knows projects, rules and programs, and what was the same as what.
+	if err := removeIndex(path); err != nil {
+		return seqs, &Error{Op: "erase in", Path: path + indexName, Err: fmt.Errorf("%w: %w", errIndexKept, err)}
 	}
 	return seqs, nil
 }

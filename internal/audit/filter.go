@@ -56,6 +56,8 @@ type Filter struct {
 	Imported bool
 	// Calls leaves out what is neither a decision nor an imported call.
 	Calls bool
+	// Scan reads every entry of the journal, and not the index beside it.
+	Scan bool
 	// Limit keeps only the newest so many rows; 0 keeps all.
 	Limit int
 	// Reverse yields the newest first.

@@ -20,45 +20,53 @@ import (
 // begin is the time of the first entry of a variety; each is a second later.
 const begin = 1_767_323_045_000_000
 
+// various is an entry of any kind, and perhaps an outcome of its call.
+func various(random *rand.Rand, i int) []*gate.Entry {
+	commands := []string{"git status", "git push origin main", "rm -rf build", "echo a*b", "touch /etc/x"}
+	session := fmt.Sprint("s", random.IntN(4))
+	root := []string{"/p", "/p/sub", "/pq", "/q"}[session[1]-'0']
+	call := fmt.Sprint("c", i)
+	e := decision(session, call, commands[random.IntN(len(commands))])
+	d := e.Decision
+	d.Root, d.Cwd = root, root
+	switch random.IntN(7) {
+	case 0:
+		d.Verdict, d.Action, d.Basis, d.Answer = gate.Deny, gate.Block, gate.BasisRule, ""
+		d.Reasons = []gate.Reason{{Cause: gate.CauseRule, Rule: "shell:rm *", File: "f", Line: 1}}
+	case 1:
+		d.Verdict, d.Action, d.Basis, d.Answer = gate.Allow, gate.Run, gate.BasisRule, ""
+		d.Reasons = []gate.Reason{{Cause: gate.CauseRule, Rule: "shell:git *", File: "f", Line: 2}}
+	case 2:
+		d.Answer, d.Action, d.Basis = gate.AnswerNoUI, gate.Block, gate.BasisNoUI
+	case 3:
+		d.Tool, d.Resources = "edit", []gate.Resource{{Kind: gate.EditPath, Text: "/etc/x", Path: "/etc/x"}}
+	case 4:
+		e = &gate.Entry{Kind: gate.KindPrompt, Session: session, Call: call,
+			Prompt: &gate.Prompted{Tool: "bash", Input: d.Input, Cwd: root, Root: root, Reasons: []gate.Reason{{Cause: gate.CauseOutside}}}}
+	case 5:
+		e = &gate.Entry{Kind: gate.KindAnswer, Session: session, Call: call, Answer: &gate.Answered{Answer: gate.AnswerOnce}}
+	case 6:
+		e = &gate.Entry{Kind: gate.KindSessionStart, Session: session, Start: &gate.SessionStart{Cwd: root, Root: root}}
+	}
+	e.Time = begin + int64(i)*1_000_000
+	list := []*gate.Entry{e}
+	if random.IntN(2) == 0 && e.Kind != gate.KindAnswer {
+		o := outcome(session, call, random.IntN(2))
+		o.Time = e.Time
+		list = append(list, o)
+	}
+	return list
+}
+
 // variety records entries of most kinds in two files, decisions and outcomes of
 // all sorts among them, and returns a reader of both.
 func variety(t *testing.T) *audit.Reader {
 	t.Helper()
 	j := audittest.NewJournal(t)
 	random := rand.New(rand.NewPCG(1, 2))
-	commands := []string{"git status", "git push origin main", "rm -rf build", "echo a*b", "touch /etc/x"}
 	for i := range 160 {
-		session := fmt.Sprint("s", random.IntN(4))
-		root := []string{"/p", "/p/sub", "/pq", "/q"}[session[1]-'0']
-		call := fmt.Sprint("c", i)
-		e := decision(session, call, commands[random.IntN(len(commands))])
-		d := e.Decision
-		d.Root, d.Cwd = root, root
-		switch random.IntN(7) {
-		case 0:
-			d.Verdict, d.Action, d.Basis, d.Answer = gate.Deny, gate.Block, gate.BasisRule, ""
-			d.Reasons = []gate.Reason{{Cause: gate.CauseRule, Rule: "shell:rm *", File: "f", Line: 1}}
-		case 1:
-			d.Verdict, d.Action, d.Basis, d.Answer = gate.Allow, gate.Run, gate.BasisRule, ""
-			d.Reasons = []gate.Reason{{Cause: gate.CauseRule, Rule: "shell:git *", File: "f", Line: 2}}
-		case 2:
-			d.Answer, d.Action, d.Basis = gate.AnswerNoUI, gate.Block, gate.BasisNoUI
-		case 3:
-			d.Tool, d.Resources = "edit", []gate.Resource{{Kind: gate.EditPath, Text: "/etc/x", Path: "/etc/x"}}
-		case 4:
-			e = &gate.Entry{Kind: gate.KindPrompt, Session: session, Call: call,
-				Prompt: &gate.Prompted{Tool: "bash", Input: d.Input, Cwd: root, Root: root, Reasons: []gate.Reason{{Cause: gate.CauseOutside}}}}
-		case 5:
-			e = &gate.Entry{Kind: gate.KindAnswer, Session: session, Call: call, Answer: &gate.Answered{Answer: gate.AnswerOnce}}
-		case 6:
-			e = &gate.Entry{Kind: gate.KindSessionStart, Session: session, Start: &gate.SessionStart{Cwd: root, Root: root}}
-		}
-		e.Time = begin + int64(i)*1_000_000
-		record(t, j, e)
-		if random.IntN(2) == 0 && e.Kind != gate.KindAnswer {
-			o := outcome(session, call, random.IntN(2))
-			o.Time = e.Time
-			record(t, j, o)
+		for _, e := range various(random, i) {
+			record(t, j, e)
 		}
 		if i == 80 {
 			if _, err := audit.Rotate(t.Context(), j.Path(), audittest.Options()); err != nil {

@@ -16,6 +16,7 @@ const (
 	reading
 	erasing // and packing the file afterwards
 	asking  // what a person wants to know, in their own words
+	indexing
 )
 
 // authorizer refuses what a connection has no business with, as a second line

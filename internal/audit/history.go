@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -45,7 +44,15 @@ WHERE seq > ? AND pub GLOB '{"kind":"decision"*' AND (instr(body, ?) > 0 OR inst
 // take long, the error is ErrBehind.
 func (r *Reader) History(ctx context.Context, project, tool string, input json.RawMessage) (History, error) {
 	h := historian{project: project, tool: tool, target: gate.Target(tool, input)}
-	if err := h.tail(ctx, r, 0); err != nil {
+	after := int64(0)
+	if s := r.snapshot(ctx); s != nil {
+		var err error
+		if h.History, err = s.history(ctx, historyOf(project, tool, h.target)); err != nil {
+			return History{}, r.fail(err)
+		}
+		after = s.Seq
+	}
+	if err := h.tail(ctx, r, after); err != nil {
 		if errors.Is(err, ErrBehind) {
 			return History{}, err
 		}
@@ -92,22 +99,23 @@ func (h *historian) file(ctx context.Context, f *file, after int64) error {
 		if err != nil || row.Erased || row.Project != h.project || row.Tool != h.tool || gate.Target(row.Tool, row.Input) != h.target {
 			continue // one that cannot be read tells nothing
 		}
-		h.add(&row)
+		h.count(row.Time, row.Decision == gate.Run, row.Answer == gate.AnswerDeny, row.Basis)
 	}
 	return nil
 }
 
-func (h *History) add(row *Row) {
+// count adds a decision.
+func (h *History) count(at Micros, ran, denied bool, basis gate.Basis) {
 	switch {
-	case row.Decision == gate.Run:
+	case ran:
 		h.Ran++
-		h.LastRan = max(h.LastRan, row.Time)
-		if row.Basis == gate.BasisUser {
+		h.LastRan = max(h.LastRan, at)
+		if basis == gate.BasisUser {
 			h.Approved++
 		}
-	case row.Answer == gate.AnswerDeny:
+	case denied:
 		h.Denied++
-		h.LastDenied = max(h.LastDenied, row.Time)
+		h.LastDenied = max(h.LastDenied, at)
 	}
 }
 
@@ -122,13 +130,4 @@ func plainPiece(text string) (longest string) {
 		}
 	}
 	return longest
-}
-
-// Refresh brings the index beside the journal up to date, so that queries find
-// it so. Nothing has to call it: a query that needs the index does the same.
-func (r *Reader) Refresh(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("bring the index up to date: %w", err)
-	}
-	return nil
 }

@@ -34,7 +34,7 @@ WHERE NOT (e.pub GLOB '{"kind":"outcome"*' AND coalesce(json_extract(e.pub, '$.o
 	sqlOldest    = ` ORDER BY e.seq`
 	sqlNewest    = ` ORDER BY e.seq DESC`
 
-	sqlStarts = `SELECT seq, pub, body, commitment IS NOT NULL AND salt IS NULL AS erased FROM entry WHERE pub GLOB '{"kind":"session_start"*'`
+	sqlStarts = `SELECT seq, pub, body, commitment IS NOT NULL AND salt IS NULL AS erased FROM entry WHERE seq > ? AND pub GLOB '{"kind":"session_start"*'`
 	sqlFirst  = `SELECT coalesce(min(seq), 1) FROM entry`
 	// sqlCrossing finds the outcomes of decisions in older files.
 	sqlCrossing = `
@@ -77,17 +77,22 @@ type listing struct {
 	matcher
 	reader   *Reader
 	crossing map[int64]string
-	from, to int64 // the numbers of the entries that are looked at
+	from, to int64     // the numbers of the entries that are looked at
+	index    *snapshot // nil for reading every entry
+	texts    *texts    // what the index leads to
 }
 
 func (r *Reader) newListing(ctx context.Context, f Filter) (*listing, error) {
-	l := &listing{matcher: matcher{Filter: f}, reader: r, to: math.MaxInt64}
+	l := &listing{matcher: matcher{Filter: f}, reader: r, to: math.MaxInt64, texts: newTexts(&f)}
 	var err error
+	if l.index, err = r.indexFor(ctx, f); err != nil {
+		return nil, err
+	}
 	if l.crossing, err = r.crossing(ctx); err != nil {
 		return nil, err
 	}
 	if len(f.Projects) > 0 {
-		if l.home, err = r.homes(ctx, f); err != nil {
+		if l.home, err = r.homes(ctx, f, l.index); err != nil {
 			return nil, err
 		}
 	}
@@ -151,26 +156,36 @@ func atMost(n int, yield func(Row, error) bool) func(Row, error) bool {
 	}
 }
 
-// run yields the rows of all files.
+// run yields the rows of all files. What the index covers is read through it.
 func (l *listing) run(ctx context.Context, yield func(Row, error) bool) {
+	switch {
+	case l.index == nil:
+		l.scan(ctx, l.from, l.to, yield)
+	case l.Reverse:
+		_ = l.scan(ctx, max(l.from, l.index.Seq+1), l.to, yield) && l.indexed(ctx, yield)
+	default:
+		_ = l.indexed(ctx, yield) && l.scan(ctx, max(l.from, l.index.Seq+1), l.to, yield)
+	}
+}
+
+// scan looks at all entries from one number to another. It returns false when
+// nothing more is wanted.
+func (l *listing) scan(ctx context.Context, from, to int64, yield func(Row, error) bool) bool {
 	for i := range l.reader.files {
 		if l.Reverse {
 			i = len(l.reader.files) - 1 - i
 		}
-		if !l.file(ctx, i, yield) {
-			return
+		if !l.file(ctx, i, from, to, yield) {
+			return false
 		}
 	}
+	return true
 }
 
 // file yields the rows of one file. It returns false when that was the end.
-func (l *listing) file(ctx context.Context, i int, yield func(Row, error) bool) bool {
+func (l *listing) file(ctx context.Context, i int, from, to int64, yield func(Row, error) bool) bool {
 	file := l.reader.files[i]
-	known := file.first
-	if i > 0 {
-		known = 1 // the reader has the older files
-	}
-	query, args := l.query(known)
+	query, args := l.query(from, to)
 	rows, err := file.db.QueryxContext(ctx, query, args...)
 	if err != nil {
 		yield(Row{}, l.reader.fail(err))
@@ -205,18 +220,25 @@ func (l *listing) file(ctx context.Context, i int, yield func(Row, error) bool) 
 
 // homes finds the sessions that began in the projects of a filter, and the
 // digests that stand for those projects in public parts.
-func (r *Reader) homes(ctx context.Context, f Filter) (homes, error) {
+func (r *Reader) homes(ctx context.Context, f Filter, s *snapshot) (homes, error) {
 	h := homes{map[string]bool{}, map[string]bool{}}
+	covered := int64(0)
+	if s != nil {
+		covered = s.Seq
+		if err := s.homes(ctx, f, h); err != nil {
+			return h, err
+		}
+	}
 	for _, file := range r.files {
-		if err := file.homes(ctx, f, h); err != nil {
+		if err := file.homes(ctx, f, covered, h); err != nil {
 			return h, err
 		}
 	}
 	return h, nil
 }
 
-func (f *file) homes(ctx context.Context, filter Filter, h homes) error {
-	rows, err := f.db.QueryxContext(ctx, sqlStarts)
+func (f *file) homes(ctx context.Context, filter Filter, after int64, h homes) error {
+	rows, err := f.db.QueryxContext(ctx, sqlStarts, after)
 	if err != nil {
 		return err
 	}
@@ -271,11 +293,11 @@ func (f *file) crossing(ctx context.Context, found map[int64]string) error {
 
 // query asks for what may be chosen: the filters on public fields, so that most
 // of what is not chosen need not be decoded. row has the last word.
-func (l *listing) query(known int64) (text string, args []any) {
-	text, args = sqlRows, []any{known}
+func (l *listing) query(from, to int64) (text string, args []any) {
+	text, args = sqlRows, []any{l.reader.files[0].first}
 	and := func(condition string, values ...any) { text, args = text+condition, append(args, values...) }
-	if l.from > 1 || l.to != math.MaxInt64 {
-		and(sqlBetween, l.from, l.to)
+	if from > 1 || to != math.MaxInt64 {
+		and(sqlBetween, from, to)
 	}
 	if l.Kind != "" {
 		and(sqlKind, string(l.Kind))

@@ -68,9 +68,7 @@ func (m *matcher) outcome(r *Row) bool {
 }
 
 func (m *matcher) rule(r *Row) bool {
-	return m.Rule == "" || slices.ContainsFunc(r.Reasons, func(reason gate.Reason) bool {
-		return r.Kind == gate.KindDecision && reason.Cause == gate.CauseRule && Glob(m.Rule, reason.Rule)
-	})
+	return m.Rule == "" || r.Kind == gate.KindDecision && slices.ContainsFunc(r.Rules(), func(rule string) bool { return Glob(m.Rule, rule) })
 }
 
 // call applies the filters on what the call was.
@@ -81,9 +79,11 @@ func (m *matcher) call(r *Row) bool {
 	if !slices.Contains(callKinds, r.Kind) {
 		return false
 	}
-	if m.Outside && !outside(r) {
-		return false
-	}
+	return (!m.Outside || outside(r)) && m.texts(r)
+}
+
+// texts applies the filters on the text of a call.
+func (m *matcher) texts(r *Row) bool {
 	return m.text(r, func(s string) bool { return m.Match == "" || Glob(m.Match, s) }) &&
 		m.text(r, func(s string) bool { return m.Regex == nil || m.Regex.MatchString(s) })
 }

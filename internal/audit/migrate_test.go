@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -85,7 +86,7 @@ func TestListPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, args := l.query(1)
+	text, args := l.query(1, math.MaxInt64)
 	rows, err := r.files[0].db.QueryxContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
 	if err != nil {
 		t.Fatal(err)

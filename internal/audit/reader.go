@@ -16,7 +16,8 @@ import (
 // cannot write, and works while others append. It may be used by several
 // goroutines.
 type Reader struct {
-	files []*file
+	files    []*file
+	indexing indexUse
 }
 
 // file is one file of a journal, open for reading.
@@ -24,13 +25,16 @@ type file struct {
 	path  string
 	db    *sqlx.DB
 	first int64 // the number of its first entry
+	id    identity
+
+	plain, joined prepared
 }
 
 // OpenReader opens the journal in the files at the paths, in order, for reading
 // only. It creates nothing; a missing file is an error that is fs.ErrNotExist.
 // Errors are of type *Error.
 func OpenReader(ctx context.Context, paths ...string) (*Reader, error) {
-	r := &Reader{}
+	r := &Reader{indexing: indexUse{behind: worthwhile}}
 	for _, path := range paths {
 		f, err := openFile(ctx, path)
 		if err != nil {
@@ -48,7 +52,10 @@ func openFile(ctx context.Context, path string) (*file, error) {
 		return nil, err
 	}
 	f := &file{path: path, db: db}
-	if err := db.GetContext(ctx, &f.first, sqlFirst); err != nil {
+	if f.id, err = identify(path); err == nil {
+		err = db.GetContext(ctx, &f.first, sqlFirst)
+	}
+	if err != nil {
 		_ = db.Close() // the first error says more
 		return nil, err
 	}
@@ -123,8 +130,11 @@ func (p place) settled() bool {
 // Close closes the reader.
 func (r *Reader) Close() error {
 	var errs []error
+	if err := r.indexing.close(); err != nil {
+		errs = append(errs, &Error{Op: "close the index of", Path: r.Path(), Err: err})
+	}
 	for _, f := range r.files {
-		if err := f.db.Close(); err != nil {
+		if err := errors.Join(f.plain.close(), f.joined.close(), f.db.Close()); err != nil {
 			errs = append(errs, &Error{Op: "close", Path: f.path, Err: err})
 		}
 	}

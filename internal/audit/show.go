@@ -49,18 +49,8 @@ func (r *Reader) Show(ctx context.Context, name string) (Shown, error) {
 	if err != nil {
 		return Shown{}, err
 	}
-	l, err := r.newListing(ctx, Filter{Imported: true})
-	if err != nil {
-		return Shown{}, r.fail(err)
-	}
-	l.from, l.to = seq, seq
 	s := Shown{Policy: json.RawMessage("null")}
-	err = fmt.Errorf("there is no entry %d in the journal", seq)
-	l.run(ctx, func(row Row, rowErr error) bool {
-		s.Entry, err = row, rowErr
-		return false
-	})
-	if err != nil {
+	if s.Entry, err = r.Row(ctx, seq); err != nil {
 		return Shown{}, err
 	}
 	if s.Link, err = r.link(ctx, seq); err != nil {

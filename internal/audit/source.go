@@ -16,7 +16,7 @@ import (
 // source is where entries come from to be verified.
 type source interface {
 	// each hands every entry from a number on to f, in the order they stand, until
-	// f returns false. A link is valid until f returns.
+	// f returns false. A link is valid until f returns, its bytes for longer.
 	each(ctx context.Context, from int64, f func(*link) bool) error
 	// finish looks at what is not an entry; deep says how closely.
 	finish(ctx context.Context, deep bool) (*Finding, error)

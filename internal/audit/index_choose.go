@@ -1,0 +1,319 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// chooser finds the rows of an index that a filter chooses.
+type chooser struct {
+	*snapshot
+	*matcher
+	reader *Reader
+	late   map[int64]*gate.Outcome // outcomes that the index does not have yet
+	texts  *texts
+	tests  []test
+	shown  []column // what each needs of the rows that it yields
+	err    error    // of a test
+}
+
+// test is one condition, and the columns that it looks at.
+type test struct {
+	columns []column
+	holds   func(b *block, i int) bool
+}
+
+// newChooser makes the filter of a matcher ready for an index. texts is what was
+// found about calls before.
+func newChooser(ctx context.Context, r *Reader, s *snapshot, m *matcher, t *texts) (*chooser, error) {
+	c := &chooser{snapshot: s, matcher: m, reader: r, texts: t}
+	c.when()
+	is(c, colKind, kinds, m.Kind)
+	is(c, colVerdict, verdicts, m.Verdict)
+	is(c, colDecision, actions, m.Decision)
+	is(c, colBasis, bases, m.Basis)
+	is(c, colAnswer, answers, m.Answer)
+	if m.Calls {
+		c.ofKinds(gate.KindDecision, gate.KindImport)
+	}
+	if !m.Imported && m.Kind != gate.KindImport {
+		imported, _ := code(kinds, gate.KindImport)
+		c.add(func(b *block, i int) bool { return b.get(colKind, i) != imported }, colKind)
+	}
+	for _, step := range []func(context.Context) error{c.named, c.projects, c.outcomes, c.rules} {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if m.Unreviewed {
+		decision, _ := code(kinds, gate.KindDecision)
+		c.add(func(b *block, i int) bool { return b.get(colKind, i) == decision && !m.reviewed.have(b.get(colSeq, i)) }, colKind)
+	}
+	c.calls(ctx)
+	return c, nil
+}
+
+func (c *chooser) add(holds func(b *block, i int) bool, columns ...column) {
+	c.tests = append(c.tests, test{columns, holds})
+}
+
+// is wants a column to have a value, unless that is "".
+func is[T ~string](c *chooser, col column, list []T, value T) {
+	if value == "" {
+		return
+	}
+	want, _ := code(list, value) // the filter was looked at
+	c.add(func(b *block, i int) bool { return b.get(col, i) == want }, col)
+}
+
+// ofKinds wants an entry to be of one of several kinds.
+func (c *chooser) ofKinds(some ...gate.Kind) {
+	chosen := make([]bool, len(kinds)+1)
+	for _, kind := range some {
+		n, _ := code(kinds, kind)
+		chosen[n] = true
+	}
+	c.add(func(b *block, i int) bool { return have(chosen, b.get(colKind, i)) }, colKind)
+}
+
+func (c *chooser) when() {
+	if c.Since == 0 && c.Until == 0 {
+		return
+	}
+	since, until := int64(c.Since), int64(c.Until)
+	if until == 0 {
+		until = math.MaxInt64
+	}
+	c.add(func(b *block, i int) bool {
+		at := b.get(colTime, i)
+		return at >= since && at < until
+	}, colTime)
+}
+
+// named are the filters on a session and a tool.
+func (c *chooser) named(ctx context.Context) error {
+	for _, n := range []struct {
+		col  column
+		text string
+	}{{colSession, c.Session}, {colTool, c.Tool}} {
+		if n.text == "" {
+			continue
+		}
+		var ids []int64
+		if err := sqlx.SelectContext(ctx, c.index.db, &ids, `SELECT id FROM name WHERE kind = ? AND text = ?`, int(nameColumns[n.col]), n.text); err != nil {
+			return err
+		}
+		c.add(func(b *block, i int) bool { return slices.Contains(ids, b.get(n.col, i)) }, n.col)
+	}
+	return nil
+}
+
+// projects are the rows that belong to the projects of the filter, as matcher
+// tells.
+func (c *chooser) projects(ctx context.Context) error {
+	if len(c.Projects) == 0 {
+		return nil
+	}
+	folders, err := namesOf(ctx, c.index.db, nameProject)
+	if err != nil {
+		return err
+	}
+	sessions, err := namesOf(ctx, c.index.db, nameSession)
+	if err != nil {
+		return err
+	}
+	inside, marked, here := make([]bool, len(folders)), make([]bool, len(folders)), make([]bool, len(sessions))
+	for id, folder := range folders {
+		inside[id], marked[id] = id > 0 && c.within(folder), c.home.digests[folder]
+	}
+	for id, session := range sessions {
+		here[id] = session != "" && c.home.sessions[session]
+	}
+	c.add(func(b *block, i int) bool {
+		project := b.get(colProject, i)
+		switch {
+		case project == 0:
+			return have(here, b.get(colSession, i))
+		case b.get(colFlags, i)&flagErased != 0:
+			return have(marked, project)
+		}
+		return have(inside, project)
+	}, colProject, colSession)
+	return nil
+}
+
+func have(list []bool, n int64) bool { return n < int64(len(list)) && list[n] }
+
+// outcomes takes those into account that came after the index was made.
+func (c *chooser) outcomes(ctx context.Context) error {
+	if c.Outcome == "" {
+		return nil
+	}
+	if err := c.lateOutcomes(ctx); err != nil {
+		return err
+	}
+	want, _ := code(outcomes, c.Outcome)
+	decision, _ := code(kinds, gate.KindDecision)
+	imported, _ := code(kinds, gate.KindImport)
+	c.add(func(b *block, i int) bool {
+		got := b.get(colOutcome, i)
+		if late := c.late[b.get(colSeq, i)]; late != nil && got == 0 {
+			got, _ = outcomeOf(late)
+		}
+		if c.Outcome == OutcomeNone {
+			kind := b.get(colKind, i)
+			return got == 0 && (kind == decision || kind == imported)
+		}
+		return got == want
+	}, colOutcome, colKind)
+	return nil
+}
+
+// sqlLate finds the outcomes after an entry of decisions up to it. The plus keeps
+// SQLite from reading all outcomes there ever were.
+const sqlLate = `
+SELECT pub FROM entry WHERE seq > ? AND pub GLOB '{"kind":"outcome"*' AND typeof(json_extract(pub, '$.of')) = 'integer' AND +json_extract(pub, '$.of') <= ?
+ORDER BY seq`
+
+func (c *chooser) lateOutcomes(ctx context.Context) error {
+	if c.late != nil {
+		return nil
+	}
+	c.late = map[int64]*gate.Outcome{}
+	for _, file := range c.reader.files {
+		var list []string
+		if err := sqlx.SelectContext(ctx, file.db, &list, sqlLate, c.Seq, c.Seq); err != nil {
+			return err
+		}
+		for _, pub := range list {
+			var o struct {
+				Of int64 `json:"of"`
+				gate.Outcome
+			}
+			if json.Unmarshal([]byte(pub), &o) == nil && c.late[o.Of] == nil {
+				c.late[o.Of] = &o.Outcome
+			}
+		}
+	}
+	return nil
+}
+
+func (c *chooser) rules(ctx context.Context) error {
+	if c.Rule == "" {
+		return nil
+	}
+	texts, err := namesOf(ctx, c.index.db, nameRules)
+	if err != nil {
+		return err
+	}
+	sets, err := lists(texts)
+	if err != nil {
+		return err
+	}
+	chosen := make([]bool, len(sets))
+	for id, set := range sets {
+		chosen[id] = slices.ContainsFunc(set, func(rule string) bool { return Glob(c.Rule, rule) })
+	}
+	decision, _ := code(kinds, gate.KindDecision)
+	c.add(func(b *block, i int) bool { return have(chosen, b.get(colRules, i)) && b.get(colKind, i) == decision }, colRules, colKind)
+	return nil
+}
+
+// calls are the filters on what the call was. They come last: each text is looked
+// at once, and only if nothing else rules it out.
+func (c *chooser) calls(ctx context.Context) {
+	if c.Match == "" && c.Regex == nil && !c.Outside {
+		return
+	}
+	c.ofKinds(callKinds...)
+	if c.Outside {
+		c.add(func(b *block, i int) bool { return b.get(colFlags, i)&flagOutside != 0 })
+	}
+	if c.Match == "" && c.Regex == nil {
+		return
+	}
+	c.add(func(b *block, i int) bool {
+		if c.err != nil {
+			return false
+		}
+		yes, err := c.texts.match(ctx, c.reader, c.matcher, b.get(colSubject, i))
+		c.err = err
+		return yes
+	}, colSubject)
+}
+
+// each yields the rows between two entries, both included, that satisfy every
+// test, and those that are unclear, until yield returns false.
+func (c *chooser) each(ctx context.Context, from, to int64, yield func(b *block, i int) bool) error {
+	for n := range c.blocks {
+		if c.Reverse {
+			n = len(c.blocks) - 1 - n
+		}
+		b := c.blocks[n]
+		if b.Last < from || b.First > to || c.Since != 0 && b.Until < int64(c.Since) || c.Until != 0 && b.Since >= int64(c.Until) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if more, err := c.block(ctx, &b, from, to, yield); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *chooser) block(ctx context.Context, b *block, from, to int64, yield func(b *block, i int) bool) (more bool, err error) {
+	if err := c.load(ctx, b, append([]column{colSeq, colFlags}, c.columns()...)); err != nil {
+		return false, err
+	}
+	for i := range b.Rows {
+		if c.Reverse {
+			i = b.Rows - 1 - i
+		}
+		if seq := b.get(colSeq, i); seq < from || seq > to || !c.chooses(b, i) {
+			continue
+		}
+		if c.err != nil {
+			return false, c.err
+		}
+		if err := c.load(ctx, b, c.shown); err != nil || !yield(b, i) {
+			return false, err
+		}
+	}
+	return true, c.err
+}
+
+func (c *chooser) load(ctx context.Context, b *block, list []column) error {
+	for _, col := range list {
+		if err := b.load(ctx, c.index.db, col); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *chooser) columns() (list []column) {
+	for _, t := range c.tests {
+		list = append(list, t.columns...)
+	}
+	return list
+}
+
+func (c *chooser) chooses(b *block, i int) bool {
+	if b.get(colFlags, i)&flagUnclear != 0 {
+		return true
+	}
+	for _, t := range c.tests {
+		if !t.holds(b, i) {
+			return false
+		}
+	}
+	return true
+}
