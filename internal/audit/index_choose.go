@@ -130,7 +130,7 @@ func (c *chooser) projects(ctx context.Context) error {
 	}
 	inside, marked, here := make([]bool, len(folders)), make([]bool, len(folders)), make([]bool, len(sessions))
 	for id, folder := range folders {
-		inside[id], marked[id] = id > 0 && c.within(folder), c.home.digests[folder]
+		inside[id], marked[id] = id > 0 && c.Within(folder), c.home.digests[folder]
 	}
 	for id, session := range sessions {
 		here[id] = session != "" && c.home.sessions[session]

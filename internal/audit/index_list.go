@@ -75,7 +75,7 @@ func (s *snapshot) homes(ctx context.Context, f Filter, h homes) error {
 		return err
 	}
 	for _, m := range marks {
-		if f.within(m.Project) {
+		if f.Within(m.Project) {
 			h.digests[m.Mark] = true
 		}
 	}
@@ -91,7 +91,7 @@ func (s *snapshot) homes(ctx context.Context, f Filter, h homes) error {
 	is(c, colKind, kinds, gate.KindSessionStart)
 	c.add(func(*block, int) bool { return true }, colProject, colSession)
 	return c.each(ctx, 0, s.Seq, func(b *block, i int) bool {
-		if b.get(colFlags, i)&(flagErased|flagUnclear) == 0 && f.within(name(folders, b.get(colProject, i))) {
+		if b.get(colFlags, i)&(flagErased|flagUnclear) == 0 && f.Within(name(folders, b.get(colProject, i))) {
 			h.sessions[name(sessions, b.get(colSession, i))] = true
 		}
 		return true
