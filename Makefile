@@ -1,5 +1,5 @@
 # Every target sets up what it needs, on a machine that has Go, Node with npm, and make (and bash, as on any Unix or
-# with Git for Windows). Nothing is installed outside this folder, but for tmux in `make e2e` where it is missing.
+# with Git for Windows). Nothing is installed outside this folder, but for tmux and Chromium in `make e2e` where they are missing.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -79,7 +79,7 @@ ext-test: $(NODE_READY) ## check the types of the extension and run its tests
 	@tools/nodetest $(NODE) extension/test/*.test.ts
 
 .PHONY: e2e
-e2e: build $(NODE_READY) tmux ## run the end-to-end tests in the real Pi
+e2e: build $(NODE_READY) tmux chromium ## run the end-to-end tests in the real Pi
 	@echo 'end-to-end tests:'
 	@tools/nodetest $(NODE) --test-concurrency=2 e2e/*.test.mjs
 
@@ -95,6 +95,10 @@ clean: ## remove what was built and installed here
 .PHONY: tmux
 tmux:
 	@tools/need tmux
+
+.PHONY: chromium
+chromium:
+	@tools/need chromium
 
 # Install scripts are off but for the one that puts Node's binary in its place.
 $(NODE_READY): package.json package-lock.json .npmrc

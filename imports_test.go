@@ -44,10 +44,13 @@ var layers = map[string]struct {
 	"internal/pi":               {[]string{"internal/stamp"}, "Pi's files have nothing to do with decisions"},
 	"migrations":                {nil, "SQL alone"},
 	"extension":                 {nil, "the embedded sources alone"},
-	"cmd/pigate":                {[]string{"*"}, "the command wires everything"},
-	"":                          {nil, "a comment"},
-	"internal/report/lint":      {[]string{"internal/gate", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "rules are judged by the gate alone, and by what the journal knows of their use"},
-	"internal/report/expect":    {[]string{"internal/gate"}, "a table is text that becomes requests"},
+
+	"internal/report/page/pagetest": {[]string{"internal/gate", "internal/gate/rule", "internal/audit", "internal/audit/redact"}, "journals to make reports of"},
+
+	"cmd/pigate":             {[]string{"*"}, "the command wires everything"},
+	"":                       {nil, "a comment"},
+	"internal/report/lint":   {[]string{"internal/gate", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "rules are judged by the gate alone, and by what the journal knows of their use"},
+	"internal/report/expect": {[]string{"internal/gate"}, "a table is text that becomes requests"},
 }
 
 // importers says which packages may import what is not the standard library's.

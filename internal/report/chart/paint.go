@@ -66,7 +66,7 @@ var kept = map[string][]string{
 // for screen readers.
 func (c Chart) repaint(drawn []byte, high int) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg viewBox="0 0 %d %d" role="img" aria-labelledby="%[3]s-title %[3]s-summary"><title id="%[3]s-title">%s</title><desc id="%[3]s-summary">%s</desc>`,
+	fmt.Fprintf(&b, `<svg viewBox="0 0 %d %d" role="img" aria-labelledby="%[3]s-title %[3]s-summary"><title id="%[3]s-title">%[4]s</title><desc id="%[3]s-summary">%[5]s</desc>`,
 		width, high, html.EscapeString(c.Name), html.EscapeString(c.Title), html.EscapeString(c.Summary))
 	d := xml.NewDecoder(bytes.NewReader(drawn))
 	for {

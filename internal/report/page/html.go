@@ -25,8 +25,10 @@ var scriptText string
 // pageTemplate escapes each text for the place it stands in.
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"number": number, "percent": percent, "took": took, "cut": cut, "tail": tail, "by": by, "commands": commands,
-	"flag":  func(name string) string { return flagWords[name] },
-	"list":  func(id, title, lead, empty string, more int) heading { return heading{id, title, lead, empty, more} },
+	"flag": func(name string) string { return flagWords[name] },
+	"list": func(id, title, lead, empty string, rows, more int) heading {
+		return heading{id, title, lead, empty, rows > 0, more}
+	},
 	"clock": func(m audit.Micros, zone *time.Location) string { return clock(m, zone) },
 	"hour":  func(m audit.Micros, zone *time.Location) string { return m.Time().In(zone).Format("15:04") },
 	"iso":   func(m audit.Micros) string { return m.Time().Format(time.RFC3339) },
@@ -41,6 +43,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 // heading is the head of a section with a table.
 type heading struct {
 	ID, Title, Lead, Empty string
+	Filled                 bool
 	More                   int
 }
 

@@ -77,7 +77,7 @@ func (b *builder) notes(ctx context.Context) error {
 	say(t.Unattended, NoteUnattended, "denials", fmt.Sprintf("%s blocked because nobody could be asked.", callsWere(t.Unattended)),
 		"Allow what unattended runs need, and deny the rest by name.")
 	n := len(r.Findings.Rows) + r.Findings.More
-	say(n, NoteFindings, "findings", fmt.Sprintf("%s in force that %s nothing or the wrong thing.", rulesAre(n), do(n)), "`pigate rules lint` says what to write instead.")
+	say(n, NoteFindings, "findings", fmt.Sprintf("%s tidying up.", rulesNeed(n)), "`pigate rules lint` says what to write instead.")
 	return nil
 }
 
@@ -112,18 +112,11 @@ func calls(n int) string        { return plural(n, "call", "calls") }
 func callsWere(n int) string    { return plural(n, "call was", "calls were") }
 func times(n int) string        { return plural(n, "time", "times") }
 func decisionsAre(n int) string { return plural(n, "decision is", "decisions are") }
-func rulesAre(n int) string     { return plural(n, "rule is", "rules are") }
+func rulesNeed(n int) string    { return plural(n, "rule in force needs", "rules in force need") }
 
 func are(n int) string {
 	if n == 1 {
 		return "is"
 	}
 	return "are"
-}
-
-func do(n int) string {
-	if n == 1 {
-		return "does"
-	}
-	return "do"
 }

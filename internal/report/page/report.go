@@ -52,13 +52,13 @@ type List[T any] struct {
 // still be read, and sent by mail.
 const (
 	maxPrograms  = 12
-	maxDenials   = 200
-	maxApprovals = 200
-	maxRules     = 300
-	maxFindings  = 200
+	maxDenials   = 150
+	maxApprovals = 150
+	maxRules     = 200
+	maxFindings  = 100
 	maxSessions  = 100
-	maxTimelines = 30
-	maxMoments   = 60
+	maxTimelines = 20
+	maxMoments   = 40
 )
 
 func listOf[T any](all []T, most int) List[T] {

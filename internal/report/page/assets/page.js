@@ -1,11 +1,37 @@
 "use strict";
-// Sorting and filtering of the tables, and timelines that open when they are linked to. Without it everything is there.
+// Sorting, filtering and folding of the tables, and timelines that open when they are linked to. Without it everything is
+// there.
+
+/** How many rows of a table are seen before somebody asks for all. */
+const FOLD = 12;
 
 /** What a cell is compared by: its key, else its text. */
 function keyOf(row, column) {
   const cell = row.cells[column];
   const text = cell.dataset.key ?? cell.textContent.trim();
   return cell.classList.contains("n") || cell.dataset.key !== undefined ? Number(text) : text.toLocaleLowerCase();
+}
+
+/** Shows the first rows of a table alone, until its button is pressed or a filter is typed. */
+function fold(table, rows) {
+  if (rows.length <= FOLD + 3) return;
+  table.classList.add("folded");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "all";
+  button.textContent = `Show all ${rows.length}`;
+  button.addEventListener("click", () => {
+    unfold(table);
+    const next = table.tBodies[0].rows[FOLD].cells[0];
+    next.tabIndex = -1;
+    next.focus();
+  });
+  table.after(button);
+}
+
+function unfold(table) {
+  table.classList.remove("folded");
+  table.parentElement.querySelector("button.all")?.remove();
 }
 
 function sort(table, head, rows) {
@@ -40,7 +66,10 @@ function addFilter(table, rows) {
     none.hidden = shown > 0;
     table.hidden = shown === 0;
   };
-  input.addEventListener("input", apply);
+  input.addEventListener("input", () => {
+    unfold(table);
+    apply();
+  });
   label.append("Filter", input, count);
   table.before(label);
 }
@@ -56,6 +85,7 @@ for (const table of document.querySelectorAll("table.rows")) {
     head.append(button);
   }
   if (rows.length > 5) addFilter(table, rows);
+  fold(table, rows);
 }
 
 function openTarget() {
