@@ -7,16 +7,40 @@ import { isLevel, tell } from "./notice.ts";
 import type { Patience } from "./patience.ts";
 import { field } from "./protocol.ts";
 
+/** Who opens a dialog: Pi's context, and what ends the wait for an answer. */
+type Asking = Pick<Call, "ctx" | "waiting">;
+
 export class Dialogs implements Peer {
   /** The context of Pi's latest event, for what concerns no call. */
   latest: ExtensionContext | undefined;
   #calls: Calls;
   #patience: Patience;
   #open = false;
+  /** The command of the person that is under way: its dialogs belong to no call. */
+  #command: Asking | undefined;
 
   constructor(calls: Calls, patience: Patience) {
     this.#calls = calls;
     this.#patience = patience;
+  }
+
+  /**
+   * From now on dialogs without a call belong to a command, until the function returned is called. The gate asks for one
+   * command at a time, so another that comes meanwhile changes nothing.
+   */
+  command(ctx: ExtensionContext): () => void {
+    if (this.#command !== undefined) return () => {};
+    const command = { ctx, waiting: new AbortController() };
+    this.#command = command;
+    return () => {
+      command.waiting.abort();
+      this.#command = undefined;
+    };
+  }
+
+  /** Closes the dialogs of the command that is under way. */
+  leave(): void {
+    this.#command?.waiting.abort();
   }
 
   async request(method: string, params: unknown): Promise<unknown> {
@@ -45,12 +69,13 @@ export class Dialogs implements Peer {
     tell(this.latest, isLevel(level) ? level : "error", string(params, "message"));
   }
 
-  /** Opens one dialog for a call. It closes when the call stops waiting; an answer that comes later is not heard. */
+  /** Opens one dialog for a call, or without its id for a command. It closes when that stops waiting; an answer that
+   *  comes later is not heard. */
   async #ask(
     id: string,
     show: (ctx: ExtensionContext, signal: AbortSignal) => Promise<string | undefined>,
   ): Promise<{ text: string | null; end?: { aborted: true } }> {
-    const call: Call | undefined = this.#calls.get(id);
+    const call: Asking | undefined = id === "" ? this.#command : this.#calls.get(id);
     const signal = call?.waiting.signal;
     if (call === undefined || signal === undefined || signal.aborted) return { text: null, end: { aborted: true } };
     if (!call.ctx.hasUI) return { text: null };

@@ -146,16 +146,20 @@ class PiGate implements Gate {
   }
 
   async sessionShutdown(event: SessionShutdownEvent, ctx: ExtensionContext): Promise<void> {
+    this.#dialogs.leave();
     for (const call of this.#calls.endAll()) this.#report(ctx, call);
     await this.#client.end(ctx.sessionManager.getSessionId(), event.reason);
   }
 
   async allowlist(args: string, ctx: ExtensionCommandContext): Promise<void> {
     this.#enter(ctx);
+    const leave = this.#dialogs.command(ctx);
     try {
       show(ctx, await this.#client.report(sessionOf(ctx), readWish(args)));
     } catch (error) {
       tell(ctx, "error", messageOf(error));
+    } finally {
+      leave();
     }
   }
 

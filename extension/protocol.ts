@@ -45,7 +45,8 @@ export function placeOf({ file: _, ...place }: Session): Place {
 }
 
 /** The request for a report of /allowlist. */
-export function reportOf({ session, root, trusted, approved }: Session, wish: Wish): { method: string; params: object } {
+export function reportOf(from: Session, wish: Wish): { method: string; params: object } {
+  const { session, root, trusted, approved } = from;
   switch (wish.show) {
     case "status":
       return { method: "gate/status", params: { session, root, trusted, ...(approved ? { approved } : {}) } };
@@ -53,6 +54,8 @@ export function reportOf({ session, root, trusted, approved }: Session, wish: Wi
       return { method: "gate/log", params: { root, limit: wish.limit } };
     case "why":
       return { method: "gate/why", params: { session } };
+    case "suggest":
+      return { method: "gate/suggest", params: placeOf(from) };
   }
 }
 

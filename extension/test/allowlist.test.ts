@@ -19,6 +19,11 @@ const ASKED = [
   { args: "log", method: "gate/log", params: { root: "PROJECT", limit: 0 } },
   { args: "  log  25 ", method: "gate/log", params: { root: "PROJECT", limit: 25 } },
   { args: "why", method: "gate/why", params: { session: "session-1" } },
+  {
+    args: "suggest",
+    method: "gate/suggest",
+    params: { session: "session-1", cwd: process.cwd(), root: "PROJECT", trusted: true, has_ui: true, mode: "tui" },
+  },
 ];
 
 for (const { args, method, params } of ASKED) {
@@ -56,7 +61,7 @@ for (const args of ["logs", "log ten", "log 0", "log -1", "log 1 2", "log 1e3", 
     await pi.command("allowlist", args);
     const { level, message } = await pi.person.notices.next();
     assert.equal(level, "error");
-    assert.match(message, /^pigate: there is no \/allowlist ".*"\nusage: \/allowlist \[log \[n\] \| why/);
+    assert.match(message, /^pigate: there is no \/allowlist ".*"\nusage: \/allowlist \[log \[n\] \| why | suggest/);
     assert.doesNotMatch(message, /\u001b/);
     for (const method of ["gate/log", "gate/why", "gate/status"]) assert.equal(gate.untaken(method), 0);
   });
@@ -64,8 +69,64 @@ for (const args of ["logs", "log ten", "log 0", "log -1", "log 1 2", "log 1e3", 
 
 test("the arguments complete", () => {
   const values = (prefix: string) => completions(prefix)?.map(({ value }) => value);
-  assert.deepEqual(values(""), ["log", "why"]);
+  assert.deepEqual(values(""), ["log", "why", "suggest"]);
   assert.deepEqual(values("l"), ["log"]);
   assert.deepEqual(values("w"), ["why"]);
-  for (const prefix of ["x", "log", "log 1", "why"]) assert.equal(completions(prefix), null, prefix);
+  assert.deepEqual(values("sug"), ["suggest"]);
+  for (const prefix of ["x", "log", "log 1", "why", "suggest"]) assert.equal(completions(prefix), null, prefix);
+});
+
+test("the dialogs of /allowlist suggest belong to no call, and its answer is shown", async (t) => {
+  const { pi, gate } = await session(t, "tui");
+  const shown = pi.command("allowlist", "suggest");
+  const asked = await gate.next("gate/suggest");
+
+  const chosen = gate.ask("ui/select", { call: "", title: "Rules", options: ["1. shell:make *", "Close"] });
+  const list = await pi.person.dialogs.next();
+  assert.deepEqual([list.title, list.options], ["Rules", ["1. shell:make *", "Close"]]);
+  list.answer("1. shell:make *");
+  assert.deepEqual((await chosen).result, { choice: "1. shell:make *" });
+
+  const edited = gate.ask("ui/editor", { call: "", title: "Last look", prefill: "shell:make *" });
+  const editor = await pi.person.dialogs.next();
+  assert.equal(editor.prefill, "shell:make *");
+  editor.answer("shell:make");
+  assert.deepEqual((await edited).result, { text: "shell:make" });
+
+  gate.reply(asked, { report: "Saved" });
+  await shown;
+  assert.deepEqual(await pi.person.notices.next(), { level: "info", message: "Saved" });
+  assert.deepEqual((await gate.ask("ui/select", { call: "", title: "x", options: ["y"] })).result, { choice: null, aborted: true });
+});
+
+test("another /allowlist does not close the dialog of one that is under way", async (t) => {
+  const { pi, gate } = await session(t, "tui");
+  const shown = pi.command("allowlist", "suggest");
+  const asked = await gate.next("gate/suggest");
+  const chosen = gate.ask("ui/select", { call: "", title: "Rules", options: ["1.", "Close"] });
+  const list = await pi.person.dialogs.next();
+
+  const other = pi.command("allowlist", "why");
+  gate.reply(await gate.next("gate/why"), { report: "because" });
+  await other;
+  list.answer("Close");
+  assert.deepEqual((await chosen).result, { choice: "Close" });
+  gate.reply(asked, { report: "Nothing was saved." });
+  await shown;
+});
+
+test("a session that ends closes the dialog of a command", async (t) => {
+  const { pi, gate } = await session(t, "tui");
+  const shown = pi.command("allowlist", "suggest");
+  const asked = await gate.next("gate/suggest");
+  const chosen = gate.ask("ui/select", { call: "", title: "Rules", options: ["1.", "Close"] });
+  const list = await pi.person.dialogs.next();
+
+  const over = pi.emit("session_shutdown", { reason: "quit" });
+  await list.closed;
+  assert.deepEqual((await chosen).result, { choice: null, aborted: true });
+  gate.reply(asked, { report: "Nothing was saved." });
+  await shown;
+  await gate.farewell();
+  await over;
 });

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -61,6 +60,8 @@ type Guard struct {
 	Lenient bool
 	// Historian tells what became of the same call before. Nil tells nothing.
 	Historian Historian
+	// Drafter drafts rules for Suggest. Nil drafts none.
+	Drafter Drafter
 
 	grants Grants
 	dialog semaphore
@@ -194,11 +195,6 @@ func (d *deciding) dialog() {
 	d.question(prompt)
 	d.waited = d.guard.Now().Sub(start)
 	d.answered()
-}
-
-// secret is Guard.Secret as a function of the rule alone.
-func (g *Guard) secret(ctx context.Context) func(text string) bool {
-	return func(text string) bool { return g.Secret != nil && g.Secret(ctx, text) }
 }
 
 func (d *deciding) prompted(prompt Prompt) error {
@@ -390,21 +386,8 @@ func (d *deciding) consequences(ctx context.Context) {
 // save writes the rules. The call was approved and runs even when they cannot
 // be saved; the person is told.
 func (d *deciding) save(ctx context.Context) {
-	g, req := d.guard, d.call.Request
-	file, saved, err := "", []string(nil), error(nil)
-	if slices.ContainsFunc(d.rules, g.secret(ctx)) {
-		err = errors.New("its text would hold a secret")
-	} else {
-		file, saved, err = g.Rules.Save(req.root(), d.rules)
-	}
-	body := &RulesSaved{File: file, Rules: saved}
-	if err != nil {
-		body.Rules, body.Error = d.rules, err.Error()
-		g.Asker.Notify(ctx, "error", "pigate: the call runs once, but no rule was saved: "+Visible(err.Error()))
-	}
-	entry := &Entry{Kind: KindRulesSaved, Time: g.Now().UnixMicro(), Session: req.Session, Call: req.Call, Saved: body}
-	if _, err := g.Recorder.Record(ctx, entry); err != nil {
-		g.Asker.Notify(ctx, "error", "pigate: the saved rule could not be recorded: "+Visible(err.Error()))
+	if body := d.guard.saveRules(ctx, d.call.Request, d.rules); body.Error != "" {
+		d.guard.Asker.Notify(ctx, "error", "pigate: the call runs once, but no rule was saved: "+Visible(body.Error))
 	}
 }
 

@@ -67,7 +67,9 @@ func proposal(c *Call, r Reason) string {
 // NormaliseRules reads what the person left in the editor: one rule a line,
 // blank lines dropped, the scope of the call put in front where it is missing,
 // no line twice. It does not judge the rules.
-func NormaliseRules(text string, c *Call) []string {
+func NormaliseRules(text string, c *Call) []string { return normaliseRules(text, c.scope) }
+
+func normaliseRules(text, scope string) []string {
 	var lines []string
 	seen := map[string]bool{}
 	for _, line := range strings.Split(text, "\n") {
@@ -75,8 +77,8 @@ func NormaliseRules(text string, c *Call) []string {
 		if line == "" {
 			continue
 		}
-		if c.scope != "" && !scoped(line) {
-			line = c.scope + ":" + line
+		if scope != "" && !scoped(line) {
+			line = scope + ":" + line
 		}
 		if !seen[line] {
 			seen[line] = true

@@ -138,6 +138,10 @@ type whyParams struct {
 	Session string `json:"session"`
 }
 
+type suggestParams struct {
+	place
+}
+
 type reportResult struct {
 	Report string `json:"report"`
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	"github.com/creachadair/jrpc2"
@@ -33,10 +34,28 @@ func (s *Server) why(ctx context.Context, p whyParams) (reportResult, error) {
 	return told(s.Why(ctx, p.Session))
 }
 
+// suggest opens dialogs that belong to no call: their id is empty.
+func (s *Server) suggest(ctx context.Context, p suggestParams) (reportResult, error) {
+	if err := p.check(); err != nil {
+		return reportResult{}, jrpc2.Errorf(jrpc2.InvalidParams, "gate/suggest: %v", err)
+	}
+	ctx, end, ok := s.begin(ctx, toolAbort{Session: p.Session})
+	if !ok {
+		return reportResult{}, jrpc2.Errorf(jrpc2.InvalidParams, "gate/suggest: rules are being suggested already")
+	}
+	defer end()
+	return told(s.Guard.Suggest(ctx, s.request(toolCall{place: p.place})))
+}
+
 // told is a report, or the error that the person is shown in its place.
 func told(report string, err error) (reportResult, error) {
-	if err != nil {
-		return reportResult{}, jrpc2.Errorf(jrpc2.InternalError, "pigate: %s", gate.Visible(err.Error()))
+	if err == nil {
+		return reportResult{report}, nil
 	}
-	return reportResult{report}, nil
+	text := "pigate: " + gate.Visible(err.Error())
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) {
+		text += "\nhint: " + gate.Visible(hinted.Hint())
+	}
+	return reportResult{}, jrpc2.Errorf(jrpc2.InternalError, "%s", text)
 }

@@ -83,6 +83,7 @@ func (s *Server) methods() handler.Map {
 		"gate/status":   guarded(s, s.status),
 		"gate/log":      guarded(s, s.recent),
 		"gate/why":      guarded(s, s.why),
+		"gate/suggest":  guarded(s, s.suggest),
 	}
 }
 
@@ -194,26 +195,15 @@ func (s *Server) toolCall(ctx context.Context, p toolCall) (toolRuling, error) {
 	if err := p.check(); err != nil {
 		return toolRuling{}, jrpc2.Errorf(jrpc2.InvalidParams, "tool/call: %v", err)
 	}
-	key := toolAbort{p.Session, p.Call}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	s.mu.Lock()
-	if s.open[key] != nil {
-		s.mu.Unlock()
+	ctx, end, ok := s.begin(ctx, toolAbort{p.Session, p.Call})
+	if !ok {
 		return toolRuling{}, jrpc2.Errorf(jrpc2.InvalidParams, "tool/call: the call %q is open already", p.Call)
 	}
+	defer end()
+	s.mu.Lock()
 	known := s.sessions[p.Session]
 	s.sessions[p.Session] = true
-	s.open[key] = cancel
-	if s.closing {
-		cancel()
-	}
 	s.mu.Unlock()
-	defer func() {
-		s.mu.Lock()
-		delete(s.open, key)
-		s.mu.Unlock()
-	}()
 	if !known {
 		if err := s.start(context.WithoutCancel(ctx), sessionStart{place: p.place, Reason: "implicit"}); err != nil {
 			s.log(err.Error())
@@ -228,25 +218,6 @@ func (s *Server) request(p toolCall) gate.Request {
 		Session: p.Session, Call: p.Call, Parent: p.Parent, Tool: p.Tool, Input: p.Input,
 		Cwd: p.Cwd, Root: p.project(), Trusted: p.Trusted, Approved: p.Approved, HasUI: p.HasUI, Mode: p.Mode,
 		OS: runtime.GOOS, Home: s.Home, Installation: s.Installation,
-	}
-}
-
-func (s *Server) toolAbort(_ context.Context, p toolAbort) (empty, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if cancel := s.open[p]; cancel != nil {
-		cancel()
-	}
-	return empty{}, nil
-}
-
-// abortAll ends every question: the host is gone.
-func (s *Server) abortAll() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.closing = true
-	for _, cancel := range s.open {
-		cancel()
 	}
 }
 
