@@ -67,3 +67,65 @@ test("the dialog tells what became of the same call before", async (t) => {
   await pi.play(touch("no.txt"));
   assert.match(await told(pi, "/allowlist why"), /so far: denied once, just now$/m);
 });
+
+/** Makes the agent touch five files, each of which the person allows once. */
+async function habit(pi) {
+  pi.answerBy(() => value(ONCE));
+  await pi.play(...[1, 2, 3, 4, 5].map((n) => touch(`${n}.txt`)));
+}
+
+test("/allowlist suggest drafts a rule from what was approved; the one that is chosen is looked at and saved", async (t) => {
+  const { sandbox, pi } = await scene(t, { allow: ["shell:pwd"] });
+  assert.match(await told(pi, "/allowlist suggest"), /^No rule can be drafted/);
+  await habit(pi);
+
+  const before = pi.dialogs.length;
+  pi.answerBy(({ method, options }) => value(method === "select" ? options[0] : "touch ?.txt"));
+  const answer = await told(pi, "/allowlist suggest");
+  assert.match(answer, /^Saved in .*allowlist-gate\.json:\n {2}shell:touch \?\.txt$/);
+  const [list, editor, ...more] = pi.dialogs.slice(before);
+  assert.equal(more.length, 0);
+  assert.match(list.options[0], /^1\. shell:touch \* · approved 5×/);
+  assert.equal(editor.method, "editor");
+  assert.equal(editor.prefill, "shell:touch *");
+  assert.match(editor.title, /such as:\n {2}touch 1\.txt/);
+
+  assert.deepEqual(sandbox.readJson(sandbox.projectConfig).allow, ["shell:pwd", "shell:touch ?.txt"]);
+  const kinds = (await sandbox.journal()).filter(({ kind }) => kind === "draft" || kind === "rules_saved");
+  assert.deepEqual(kinds.map(({ kind }) => kind), ["draft", "rules_saved"]);
+  const { rule, saved, accepted } = kinds[0].detail;
+  assert.deepEqual({ rule, saved, accepted }, { rule: "shell:touch *", saved: "shell:touch ?.txt", accepted: true });
+
+  await pi.play(touch("6.txt"));
+  assert.equal(pi.dialogs.length, before + 2, "the rule holds at once");
+});
+
+test("a draft that is rejected stays away, and closing the list saves nothing", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  await habit(pi);
+  pi.answer(value("Close"));
+  assert.equal(await told(pi, "/allowlist suggest"), "Nothing was saved.");
+
+  pi.answerBy(({ options }) => value(options.find((option) => option.startsWith("Reject")) ?? options[0]));
+  assert.match(await told(pi, "/allowlist suggest"), /^Rejected: shell:touch \*\n/);
+  assert.equal(sandbox.read(sandbox.projectConfig), undefined);
+  assert.doesNotMatch(await told(pi, "/allowlist suggest"), /shell:touch \*/);
+  assert.equal((await sandbox.journal()).filter(({ kind, detail }) => kind === "draft" && !detail.accepted).length, 1);
+});
+
+test("without an interface the reports are printed, and drafts are listed", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  await habit(pi);
+  await pi.close();
+
+  const printed = async (line) => {
+    // In this mode Pi keeps its standard output for the model's last word.
+    const { code, stderr } = await sandbox.pi(["-p", line]);
+    assert.equal(code, 0, stderr);
+    return stderr;
+  };
+  assert.match(await printed("/allowlist log 2"), /^The last 2 decisions[^]*touch 4\.txt\n[^]*touch 5\.txt\n/);
+  assert.match(await printed("/allowlist why"), /^Nothing was asked or blocked in this session yet\.\n$/);
+  assert.match(await printed("/allowlist suggest"), /^Drafted rules; [^]*\nshell:touch \*\n {2}approved 5×/);
+  assert.equal(sandbox.read(sandbox.projectConfig), undefined);
+});

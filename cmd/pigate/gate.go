@@ -20,6 +20,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/links"
 	"github.com/pigate/pigate/internal/gate/wire"
 	"github.com/pigate/pigate/internal/pi"
+	"github.com/pigate/pigate/internal/report/allowlist"
 )
 
 func newGate(env environment) *cobra.Command {
@@ -77,7 +78,8 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 		server.User = u.Username
 	}
 	server.Guard = &gate.Guard{Rules: rules{loader}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Now: time.Now,
-		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: past}
+		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: past,
+		Drafter: allowlist.Drafter{Open: shown.open, File: projectFile, Installation: where, Now: time.Now}}
 	err = server.Serve(env.stdin, writeCloser{env.stdout})
 	closeErr := errors.Join(past.Close(), journal.Close())
 	if err == nil && closeErr != nil {
@@ -109,8 +111,10 @@ func (r rules) Load(root string, trust gate.Trust) (*gate.Policy, bool, []string
 
 func (r rules) Save(root string, lines []string) (string, []string, error) {
 	saved, err := r.loader.Save(root, lines)
-	return config.FilesOf("", root).Project, saved, err
+	return projectFile(root), saved, err
 }
+
+func projectFile(root string) string { return config.FilesOf("", root).Project }
 
 // writeCloser closes standard output when the server is done with it.
 type writeCloser struct{ io.Writer }

@@ -27,17 +27,22 @@ func (r reports) why(ctx context.Context, session string) (string, error) {
 	})
 }
 
-// read opens the journal for one report: a person asks seldom, and the files may
-// have been rotated since.
+// read opens the journal for one report.
 func (r reports) read(ctx context.Context, report func(*audit.Reader) (string, error)) (text string, err error) {
-	files, err := audit.Files(r.journal)
-	if err != nil {
-		return "", err
-	}
-	reader, err := audit.OpenReader(ctx, files...)
+	reader, err := r.open(ctx)
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
 	return report(reader)
+}
+
+// open opens the journal anew each time: a person asks seldom, and the files may
+// have been rotated since.
+func (r reports) open(ctx context.Context) (*audit.Reader, error) {
+	files, err := audit.Files(r.journal)
+	if err != nil {
+		return nil, err
+	}
+	return audit.OpenReader(ctx, files...)
 }

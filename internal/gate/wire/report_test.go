@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate"
 )
 
 func recent(_ context.Context, root string, n int) (string, error) {
@@ -67,4 +69,35 @@ func TestSessionStartTellsTheProject(t *testing.T) {
 	if root := <-h.started; root != "/home/u/proj" {
 		t.Errorf("started in %s, want the working directory", root)
 	}
+}
+
+func TestSuggestAsksWithoutACall(t *testing.T) {
+	h := newHost(t).initialize()
+	h.guard.Drafter = drafter{}
+	place := map[string]any{"session": "s", "cwd": "/p", "root": "/p", "trusted": true, "approved": true, "has_ui": true, "mode": "tui"}
+	h.request("gate/suggest", place)
+	asked := h.id
+	question := h.receive()
+	want := `{"call":"","title":"Rules drafted from what ran and was approved in this project.\nChoosing one opens it for a last look; nothing is saved before that.",` +
+		`"options":["1. shell:make * · approved 3×","Reject one, so that it stays away...","Close"]}`
+	if question.Method != "ui/select" || string(question.Params) != want {
+		t.Fatalf("question %s %s\nwant %s", question.Method, question.Params, want)
+	}
+	if m := h.call("gate/suggest", place); m.Error == nil || m.Error.Code != -32602 {
+		t.Errorf("a second one at the same time: %+v, want it refused", m)
+	}
+	h.send(map[string]any{"jsonrpc": "2.0", "id": question.ID, "result": map[string]any{"choice": "Close"}})
+	if m := h.receive(); string(m.ID) != fmt.Sprint(asked) || string(m.Result) != `{"report":"Nothing was saved."}` {
+		t.Errorf("answer %s %s %+v", m.ID, m.Result, m.Error)
+	}
+	if m := h.call("gate/suggest", map[string]any{"session": "s", "cwd": "p"}); m.Error == nil || m.Error.Code != -32602 {
+		t.Errorf("a relative folder: %+v, want it refused", m)
+	}
+}
+
+// drafter drafts one rule.
+type drafter struct{}
+
+func (drafter) Drafts(context.Context, string, *gate.Policy) ([]gate.Suggestion, error) {
+	return []gate.Suggestion{{Rule: "shell:make *", Evidence: "approved 3×"}}, nil
 }
