@@ -76,6 +76,34 @@ var (
 	callKinds = []gate.Kind{gate.KindDecision, gate.KindPrompt, gate.KindOutcome, gate.KindImport}
 )
 
+// FilterValues are the values that a field of Filter takes, by the name that
+// errors have for it: verdict, decision, basis, answer, outcome, kind. Of
+// another it is nil.
+func FilterValues(name string) []string {
+	switch name {
+	case "verdict":
+		return textsOf(verdicts)
+	case "decision":
+		return textsOf(actions)
+	case "basis":
+		return textsOf(bases)
+	case "answer":
+		return textsOf(answers)
+	case "outcome":
+		return textsOf(outcomes)
+	case "kind":
+		return textsOf(kinds)
+	}
+	return nil
+}
+
+func textsOf[T ~string](all []T) (list []string) {
+	for _, v := range all {
+		list = append(list, string(v))
+	}
+	return list
+}
+
 // Check returns an error when a field has a value that it cannot have, or when
 // two fields contradict each other, so that no entry could satisfy both.
 func (f Filter) Check() error {
@@ -97,11 +125,7 @@ func oneOf[T ~string](name string, value T, all []T) error {
 	if value == "" || slices.Contains(all, value) {
 		return nil
 	}
-	var list []string
-	for _, v := range all {
-		list = append(list, string(v))
-	}
-	return fmt.Errorf("%s is %q, must be one of %s", name, string(value), strings.Join(list, ", "))
+	return fmt.Errorf("%s is %q, must be one of %s", name, string(value), strings.Join(textsOf(all), ", "))
 }
 
 // contradiction names two fields that no entry satisfies both.

@@ -12,6 +12,11 @@ import (
 const WhenForms = `2026-01-31, "2026-01-31 15:04" (or with seconds, or T), RFC 3339 (2026-01-31T15:04:05Z), ` +
 	`90m 2h 3d 2w (ago), now, today, yesterday, this-week, last-week, this-month, or a weekday such as monday`
 
+// WhenWords are forms of ParseWhen that are words, and some examples of those
+// that are not.
+var WhenWords = []string{"now", "today", "yesterday", "this-week", "last-week", "this-month", "90m", "2h", "3d", "2w",
+	"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
 var ago = regexp.MustCompile(`^([0-9]{1,9})([mhdw])$`)
 
 var layouts = []string{time.RFC3339Nano, "2006-01-02", "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02T15:04:05"}
