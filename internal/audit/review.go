@@ -96,10 +96,7 @@ func spansOf(ctx context.Context, path string, seqs []int64) (list spans, err er
 	return list, nil
 }
 
-const (
-	sqlDecisions = `SELECT seq FROM entry WHERE pub GLOB '{"kind":"decision"*' AND seq BETWEEN ? AND ? ORDER BY seq`
-	sqlReviews   = `SELECT json_extract(pub, '$.reviewed') FROM entry WHERE pub GLOB '{"kind":"review"*'`
-)
+const sqlDecisions = `SELECT seq FROM entry WHERE pub GLOB '{"kind":"decision"*' AND seq BETWEEN ? AND ? ORDER BY seq`
 
 // Decisions are the numbers of the decisions from one number to another, both
 // included, in order.
@@ -116,18 +113,15 @@ func (r *Reader) Decisions(ctx context.Context, from, to int64) (all []int64, er
 
 // reviewed are the ranges that any review names.
 func (r *Reader) reviewed(ctx context.Context) (all spans, err error) {
-	for _, f := range r.files {
-		var list []string
-		if err := f.db.SelectContext(ctx, &list, sqlReviews); err != nil {
+	for row, err := range r.List(ctx, Filter{Kind: gate.KindReview}) {
+		if err != nil {
 			return nil, err
 		}
-		for _, text := range list {
-			var some spans
-			if err := json.Unmarshal([]byte(text), &some); err != nil {
-				return nil, fmt.Errorf("read a review: %w", err)
-			}
-			all = append(all, some...)
+		var e reviewEntry
+		if err := json.Unmarshal(row.Body, &e); err != nil {
+			return nil, fmt.Errorf("entry %d: %w", row.Seq, err)
 		}
+		all = append(all, e.Reviewed...)
 	}
 	return all.merged(), nil
 }
