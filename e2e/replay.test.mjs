@@ -44,11 +44,11 @@ test("every call of a working day is decided again as it was, and other rules sh
   assert.equal(same.code, 0, JSON.stringify(same.result));
   assert.equal(same.result.decided.calls, decisions.length);
   assert.deepEqual(same.result.decided.not_replayable, []);
-  assert.deepEqual([same.result.prompts.old, same.result.prompts.new], [asked, asked]);
+  assert.deepEqual([same.result.decided.prompts.old, same.result.decided.prompts.new], [asked, asked]);
 
   const wider = await replay(sandbox, "--recorded", "--allow", "shell:node --test *", "--without", "shell:rm -rf *", "--fail-on", "looser");
   assert.equal(wider.code, 3);
   const changed = wider.result.decided.groups.map(({ shape, old, new: now, calls: count }) => [shape, old, now, count].join(" "));
   assert.deepEqual(changed, ["node ask allow 3", "rm deny ask 1"]);
-  assert.equal(wider.result.prompts.new, asked - 2 + 1, "two questions less (an approval covered the third call), and one more");
+  assert.equal(wider.result.decided.prompts.new, asked - 2 + 1, "two questions less (an approval covered the third call), and one more");
 });

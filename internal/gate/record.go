@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -337,6 +338,9 @@ func DecidingField(tool string) string {
 // Omitted reports whether a recorded input stands for one that was too long to
 // be recorded; see DecidingField for whether that matters.
 func Omitted(input json.RawMessage) bool {
+	if !bytes.Contains(input, []byte("omitted_bytes")) {
+		return false
+	}
 	var fields map[string]int64
 	return json.Unmarshal(input, &fields) == nil && len(fields) == 1 && fields["omitted_bytes"] > 0
 }

@@ -122,8 +122,8 @@ func TestCorporaAreReproduced(t *testing.T) {
 				t.Errorf("%s: %s\n%+v\n%+v", c.What, c.Change, c.Old, c.New)
 			}
 		}
-		if d := result.Decided; d.Calls != count || d.Changes() != len(changes) || len(changes) > 0 || len(d.NotReplayable) > 0 || result.Prompts.Old != result.Prompts.New {
-			t.Errorf("%d of %d calls, %d changes, not replayable %+v, prompts %d and %d", d.Calls, count, len(changes), d.NotReplayable, result.Prompts.Old, result.Prompts.New)
+		if d := result.Decided; d.Calls != count || d.Changes() != len(changes) || len(changes) > 0 || len(d.NotReplayable) > 0 || result.Decided.Prompts.Old != result.Decided.Prompts.New {
+			t.Errorf("%d of %d calls, %d changes, not replayable %+v, prompts %d and %d", d.Calls, count, len(changes), d.NotReplayable, result.Decided.Prompts.Old, result.Decided.Prompts.New)
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pigate/pigate/internal/audit"
@@ -43,13 +43,14 @@ type judged struct {
 // key stands for a longer text.
 type key [16]byte
 
-func keyOf(parts ...string) (k key) {
-	h := sha256.New()
+func keyOf(parts ...string) key {
+	var text []byte
 	for _, p := range parts {
-		fmt.Fprintf(h, "%d:%s", len(p), p)
+		text = append(strconv.AppendInt(text, int64(len(p)), 10), ':')
+		text = append(text, p...)
 	}
-	copy(k[:], h.Sum(nil))
-	return k
+	sum := sha256.Sum256(text)
+	return key(sum[:len(key{})])
 }
 
 // judge decides a call on both sides.
@@ -66,7 +67,8 @@ func (r *run) judge(t *task) error {
 	if recorded {
 		j.old = verdict{effect: row.Verdict, reasons: row.Reasons}
 	}
-	call, links, err := r.derive(&row)
+	masked := maskedIn(c, &row)
+	call, links, err := r.derive(&row, masked)
 	var obstacle audit.Obstacle
 	if errors.As(err, &obstacle) {
 		// Without the call, the policy does not matter.
@@ -92,14 +94,14 @@ func (r *run) judge(t *task) error {
 		evaluate(&j.old, t.old, call, links)
 	}
 	j.otherReasons = t.new != nil && oldDigest == t.new.Digest() && j.old.effect == j.new.effect &&
-		!masks(&row, "/reasons") && !slices.EqualFunc(j.old.reasons, j.new.reasons, sameReason)
+		!masked.has("/reasons") && !slices.EqualFunc(j.old.reasons, j.new.reasons, sameReason)
 	j.keep(&row, call, links)
 	return nil
 }
 
 // derive makes the call of a row. An obstacle is an error, and then there is
 // none.
-func (r *run) derive(row *audit.Row) (*gate.Call, gate.LinkFacts, error) {
+func (r *run) derive(row *audit.Row, masked masks) (*gate.Call, gate.LinkFacts, error) {
 	req, links, err := row.Request()
 	if err != nil {
 		return nil, nil, err
@@ -108,7 +110,7 @@ func (r *run) derive(row *audit.Row) (*gate.Call, gate.LinkFacts, error) {
 		req.Installation = r.options.Installation
 	}
 	call := gate.Derive(req)
-	if !masks(row, "/resources") && !slices.Equal(call.Resources, row.Resources) {
+	if !masked.has("/resources") && !slices.Equal(call.Resources, row.Resources) {
 		return nil, nil, audit.ObstacleAnalyser // though it has the same name
 	}
 	return call, links, nil
@@ -155,13 +157,24 @@ func sameReason(a, b gate.Reason) bool {
 	return a == b
 }
 
-// masks reports whether secrets were masked below a field of the entry, so that
-// it cannot be compared.
-func masks(row *audit.Row, field string) bool {
-	var e struct {
-		Masked []string `json:"masked"`
+// masks are the fields of an entry in which secrets were masked, so that they
+// cannot be compared.
+type masks []string
+
+func maskedIn(c *audit.Call, row *audit.Row) masks {
+	if !c.Masked {
+		return nil
 	}
-	return json.Unmarshal(row.Body, &e) != nil || slices.ContainsFunc(e.Masked, func(pointer string) bool { return strings.HasPrefix(pointer, field) })
+	e := struct {
+		Masked []string `json:"masked"`
+	}{}
+	_ = json.Unmarshal(row.Body, &e) // what cannot be read is met by Row.Request
+	return e.Masked
+}
+
+// has reports whether the field or one below it is among them.
+func (m masks) has(field string) bool {
+	return slices.ContainsFunc(m, func(pointer string) bool { return strings.HasPrefix(pointer, field) })
 }
 
 // direction says how a decision differs from another: looser (negative), the

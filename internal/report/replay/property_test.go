@@ -72,8 +72,8 @@ func TestTheSamePolicyChangesNothing(t *testing.T) {
 				}
 			}
 		}
-		if result.Prompts.Old != result.Prompts.New {
-			rt.Fatalf("%+v", result.Prompts)
+		if result.Decided.Prompts.Old != result.Decided.Prompts.New {
+			rt.Fatalf("%+v", result.Decided.Prompts)
 		}
 	})
 }

@@ -107,9 +107,9 @@ func (r *run) replay(chunk []audit.Call) error {
 		if r.options.Old != nil {
 			old = r.old.decide(c, j, j.old)
 		}
-		change := r.tally.count(c, j, old, r.new.decide(c, j, j.new))
-		if change != nil && r.options.Changed != nil {
-			if err := r.options.Changed(*change); err != nil {
+		ch := r.tally.count(c, j, old, r.new.decide(c, j, j.new))
+		if ch.kind != "" && r.options.Changed != nil {
+			if err := r.options.Changed(ch.tell(c, j)); err != nil {
 				return err
 			}
 		}

@@ -51,8 +51,8 @@ func TestRecordedReproducesEverything(t *testing.T) {
 		if len(changes) > 0 || result.Decided.Calls != 17 || result.Decided.Changes() != 0 || len(result.Decided.NotReplayable) > 0 {
 			t.Errorf("%+v\n%+v", result.Decided, changes)
 		}
-		if result.Prompts.Old != 9 || result.Prompts.New != 9 {
-			t.Errorf("prompts %+v", result.Prompts)
+		if result.Decided.Prompts.Old != 9 || result.Decided.Prompts.New != 9 {
+			t.Errorf("prompts %+v", result.Decided.Prompts)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func TestOtherRules(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	// Two prompts about make go, and two come: npm test and src/a.go.
-	if p := result.Prompts; p.Old != 9 || p.New != 9-4+2 || len(p.Days) != 1 {
+	if p := result.Decided.Prompts; p.Old != 9 || p.New != 9-4+2 || len(p.Days) != 1 {
 		t.Errorf("prompts %+v", p)
 	}
 	// A person saw make and both of curl.
@@ -147,8 +147,8 @@ func TestImportedCallsAreCountedApart(t *testing.T) {
 	if len(changes) != 2 || changes[1].Old.Verdict != replay.SideUndecided || !changes[1].DeniedAllowed {
 		t.Errorf("%+v", changes)
 	}
-	if result.Prompts.New != 1 {
-		t.Errorf("an imported call is a prompt: %+v", result.Prompts)
+	if result.Decided.Prompts.New != 1 {
+		t.Errorf("an imported call is a prompt: %+v", result.Decided.Prompts)
 	}
 	if result, _ := s.replay(o, audit.Filter{}); result.Imported != nil {
 		t.Errorf("not asked for: %+v", result.Imported)

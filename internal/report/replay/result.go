@@ -15,9 +15,8 @@ type Result struct {
 	New string `json:"new"`
 	// Decided are the calls that the gate decided, Imported those that it did not,
 	// nil when they were not asked for.
-	Decided  Part    `json:"decided"`
-	Imported *Part   `json:"imported"`
-	Prompts  Prompts `json:"prompts"`
+	Decided  Part  `json:"decided"`
+	Imported *Part `json:"imported"`
 }
 
 // Part is what became of the calls of one kind.
@@ -41,8 +40,9 @@ type Part struct {
 	// known what symbolic links led to.
 	LinksUnknown int `json:"links_unknown"`
 	// Groups are the changes by shape, those with most calls first.
-	Groups []Group `json:"groups"`
-	Unseen Unseen  `json:"unseen"`
+	Groups  []Group `json:"groups"`
+	Unseen  Unseen  `json:"unseen"`
+	Prompts Prompts `json:"prompts"`
 }
 
 // The values of Cell beside the effects.
@@ -81,7 +81,8 @@ type Group struct {
 
 // Example is one call.
 type Example struct {
-	Seq int64 `json:"seq"`
+	Seq  int64  `json:"seq"`
+	Tool string `json:"tool"`
 	// What is the command, path or the like; hostile text of any length.
 	What string `json:"what"`
 }
@@ -96,8 +97,8 @@ type Unseen struct {
 	Examples  []Example `json:"examples"`
 }
 
-// Prompts are the questions that people get on both sides. An imported call is
-// none.
+// Prompts are the questions that people get on both sides. Of an imported call
+// the journal's side knows none, and no approvals.
 type Prompts struct {
 	Old int `json:"old"`
 	New int `json:"new"`

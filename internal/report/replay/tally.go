@@ -20,11 +20,10 @@ type tally struct {
 	zone     *time.Location
 	decided  *partTally
 	imported *partTally // nil when not asked for
-	days     map[int64]*Day
 }
 
 func newTally(zone *time.Location, imported bool) *tally {
-	t := &tally{zone: zone, decided: newPartTally(), days: map[int64]*Day{}}
+	t := &tally{zone: zone, decided: newPartTally()}
 	if imported {
 		t.imported = newPartTally()
 	}
@@ -38,11 +37,13 @@ type partTally struct {
 	obstacles map[audit.Obstacle]int
 	groups    map[groupKey]*Group
 	unseen    map[key]*unseen
+	days      map[int64]*Day // by minute
 }
 
 type groupKey struct {
-	shape    string
-	old, new decided
+	shape                string
+	old, new             gate.Effect
+	oldAction, newAction gate.Action
 }
 
 // unseen is a call that would newly run, as long as nobody is found to have
@@ -53,18 +54,18 @@ type unseen struct {
 }
 
 func newPartTally() *partTally {
-	return &partTally{matrix: map[[2]gate.Effect]int{}, obstacles: map[audit.Obstacle]int{}, groups: map[groupKey]*Group{}, unseen: map[key]*unseen{}}
+	return &partTally{matrix: map[[2]gate.Effect]int{}, obstacles: map[audit.Obstacle]int{}, groups: map[groupKey]*Group{}, unseen: map[key]*unseen{},
+		days: map[int64]*Day{}}
 }
 
-// count adds a call and returns its change, or nil.
-func (t *tally) count(c *audit.Call, j *judged, old, new decided) *Change {
+// count adds a call and returns how it changes, "" when it does not.
+func (t *tally) count(c *audit.Call, j *judged, old, new decided) change {
 	p := t.decided
 	if c.Kind == gate.KindImport {
 		p = t.imported
-	} else {
-		t.prompts(c, old, new)
 	}
 	p.Calls++
+	p.prompts(c, old, new, t.zone)
 	p.matrix[[2]gate.Effect{label(c, old, j.old.obstacle), label(c, new, j.new.obstacle)}]++
 	if obstacle := cmp.Or(j.new.obstacle, j.old.obstacle); obstacle != "" {
 		p.obstacles[obstacle]++
@@ -72,19 +73,15 @@ func (t *tally) count(c *audit.Call, j *judged, old, new decided) *Change {
 	if j.linkless {
 		p.LinksUnknown++
 	}
-	if new.silent() && !old.silent() && (old.verdict != "" || c.Kind == gate.KindImport) {
-		p.newlyRuns(c, j)
+	if newlyRuns(c, old, new) {
+		p.newlyRun(c, j)
 	}
-	switch {
-	case new.verdict == "":
-		return nil
-	case old.verdict != "":
-		return p.change(c, j, old, new)
-	case c.Refused && new.silent():
-		// Nobody decided it here, but elsewhere somebody said no.
-		return p.change(c, j, decided{verdict: SideUndecided, action: gate.Block}, new)
+	ch := compare(c, j, old, new)
+	if ch.kind == "" {
+		return ch
 	}
-	return nil
+	p.add(c, j, ch)
+	return ch
 }
 
 // label is where a side of a call belongs in the matrix.
@@ -98,66 +95,31 @@ func label(c *audit.Call, d decided, obstacle audit.Obstacle) gate.Effect {
 	return SideNone
 }
 
-func (p *partTally) newlyRuns(c *audit.Call, j *judged) {
+// newlyRuns reports that a call would run without a question and did not. One
+// that only reads is no news.
+func newlyRuns(c *audit.Call, old, new decided) bool {
+	return new.silent() && new.basis != gate.BasisPass && !old.silent() && (old.verdict != "" || c.Kind == gate.KindImport)
+}
+
+func (p *partTally) newlyRun(c *audit.Call, j *judged) {
 	u := p.unseen[j.target]
 	if u == nil {
-		u = &unseen{Example: Example{c.Seq, j.what}}
+		u = &unseen{Example: Example{c.Seq, c.Tool, j.what}}
 		p.unseen[j.target] = u
 	}
 	u.calls++
-}
-
-func (p *partTally) change(c *audit.Call, j *judged, old, new decided) *Change {
-	change := Change{Seq: c.Seq, Time: c.Time, Kind: c.Kind, Session: c.Session, Project: c.Project, Tool: c.Tool, What: j.what, Shape: j.shape,
-		Old: Side{old.verdict, old.action, old.basis, reasonsOf(j.old)}, New: Side{new.verdict, new.action, new.basis, reasonsOf(j.new)}, Answer: c.Answer}
-	switch d := direction(old, new); {
-	case d < 0:
-		p.Looser++
-		change.Change = ChangeLooser
-		denied := old.verdict == gate.Deny || refused(c)
-		if change.DeniedAllowed = denied && new.silent() && old.action != gate.Run; change.DeniedAllowed {
-			p.DeniedAllowed++
-		}
-	case d > 0:
-		p.Stricter++
-		change.Change = ChangeStricter
-	case j.otherReasons:
-		p.OtherReasons++
-		change.Change = ChangeReasons
-	default:
-		return nil
-	}
-	old.basis, old.prompt, new.basis, new.prompt = "", false, "", false
-	k := groupKey{j.shape, old, new}
-	g := p.groups[k]
-	if g == nil {
-		g = &Group{Shape: j.shape, Old: old.verdict, New: new.verdict, OldDecision: old.action, NewDecision: new.action}
-		p.groups[k] = g
-	}
-	g.Calls++
-	if len(g.Examples) < groupExamples && !slices.ContainsFunc(g.Examples, func(e Example) bool { return e.What == j.what }) {
-		g.Examples = append(g.Examples, Example{c.Seq, j.what})
-	}
-	return &change
-}
-
-func reasonsOf(v verdict) []gate.Reason {
-	if v.reasons == nil {
-		return []gate.Reason{}
-	}
-	return v.reasons
 }
 
 const microsPerMinute = 60 * 1_000_000
 
 // prompts counts the questions of the day. Finding out which day that is takes
 // longer than all else, so it is done once a minute of the calls' time.
-func (t *tally) prompts(c *audit.Call, old, new decided) {
+func (p *partTally) prompts(c *audit.Call, old, new decided, zone *time.Location) {
 	minute := int64(c.Time) / microsPerMinute
-	day := t.days[minute]
+	day := p.days[minute]
 	if day == nil {
-		day = &Day{Day: c.Time.Time().In(t.zone).Format(time.DateOnly)}
-		t.days[minute] = day
+		day = &Day{Day: c.Time.Time().In(zone).Format(time.DateOnly)}
+		p.days[minute] = day
 	}
 	if old.prompt {
 		day.Old++
@@ -168,27 +130,32 @@ func (t *tally) prompts(c *audit.Call, old, new decided) {
 }
 
 func (t *tally) result() *Result {
-	r := &Result{Decided: t.decided.result(), Prompts: Prompts{Days: []Day{}}}
+	r := &Result{Decided: t.decided.result()}
 	if t.imported != nil {
 		part := t.imported.result()
 		r.Imported = &part
 	}
+	return r
+}
+
+func (p *partTally) promptsResult() Prompts {
 	days := map[string]*Day{}
-	for _, d := range t.days {
+	for _, d := range p.days {
 		if days[d.Day] == nil {
 			days[d.Day] = &Day{Day: d.Day}
 		}
 		days[d.Day].Old += d.Old
 		days[d.Day].New += d.New
 	}
+	r := Prompts{Days: []Day{}}
 	for _, name := range slices.Sorted(maps.Keys(days)) {
 		d := days[name]
-		r.Prompts.Days = append(r.Prompts.Days, *d)
-		r.Prompts.Old += d.Old
-		r.Prompts.New += d.New
+		r.Days = append(r.Days, *d)
+		r.Old += d.Old
+		r.New += d.New
 	}
 	if n := float64(len(days)); n > 0 {
-		r.Prompts.OldPerDay, r.Prompts.NewPerDay = float64(r.Prompts.Old)/n, float64(r.Prompts.New)/n
+		r.OldPerDay, r.NewPerDay = float64(r.Old)/n, float64(r.New)/n
 	}
 	return r
 }
@@ -215,7 +182,7 @@ func (p *partTally) result() Part {
 	slices.SortFunc(part.Groups, func(a, b Group) int {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Shape, b.Shape), cmp.Compare(a.Examples[0].Seq, b.Examples[0].Seq))
 	})
-	part.Unseen = p.unseenResult()
+	part.Unseen, part.Prompts = p.unseenResult(), p.promptsResult()
 	return part
 }
 

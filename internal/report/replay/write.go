@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
@@ -55,11 +56,11 @@ func (r *Result) Write(w io.Writer, markdown bool) error {
 		p.format = "md"
 	}
 	p.sides(r)
-	p.part("", &r.Decided)
-	p.prompts(r)
+	if r.Imported == nil || r.Decided.Calls > 0 {
+		p.part("call", &r.Decided)
+	}
 	if r.Imported != nil {
-		p.heading("imported calls, which the gate did not decide")
-		p.part("imported ", r.Imported)
+		p.part("imported call", r.Imported)
 	}
 	return p.err
 }
@@ -108,8 +109,8 @@ func (p *printer) sides(r *Result) {
 	p.table([]string{"side", "rules"}, [][]any{{"old", r.Old}, {"new", r.New}})
 }
 
-func (p *printer) part(kind string, part *Part) {
-	p.heading(count(part.Calls, kind+"call") + ": old verdicts down, new ones across")
+func (p *printer) part(noun string, part *Part) {
+	p.heading(count(part.Calls, noun) + ": old verdicts down, new ones across")
 	p.matrix(part)
 	p.obstacles(part)
 	if part.LinksUnknown > 0 {
@@ -117,6 +118,7 @@ func (p *printer) part(kind string, part *Part) {
 	}
 	p.changes(part)
 	p.unseen(part)
+	p.prompts(part)
 }
 
 func (p *printer) matrix(part *Part) {
@@ -163,7 +165,9 @@ func (p *printer) obstacles(part *Part) {
 
 func (p *printer) changes(part *Part) {
 	if part.Changes() == 0 {
-		p.heading("nothing changes")
+		if !part.undecided() {
+			p.heading("nothing changes")
+		}
 		return
 	}
 	p.heading(fmt.Sprintf("changes: %s looser, %d stricter, %d for other reasons; %d denied before would run",
@@ -227,20 +231,29 @@ func (p *printer) unseen(part *Part) {
 	var rows [][]any
 	for i, e := range part.Unseen.Examples {
 		if i < shownUnseen {
-			rows = append(rows, []any{e.Seq, e.What})
+			rows = append(rows, []any{e.Seq, e.Tool, e.What})
 		}
 	}
-	p.table([]string{"entry", "call"}, rows)
+	p.table([]string{"entry", "tool", "call"}, rows)
 	if more := part.Unseen.Different - len(rows); more > 0 {
 		p.say("\nand %d more", more)
 	}
 }
 
-func (p *printer) prompts(r *Result) {
-	days := len(r.Prompts.Days)
-	if days == 0 {
+func (p *printer) prompts(part *Part) {
+	if len(part.Prompts.Days) == 0 {
 		return
 	}
-	p.heading(fmt.Sprintf("prompts: %d before, %d after; a day %.1f before, %.1f after (%s with calls)",
-		r.Prompts.Old, r.Prompts.New, r.Prompts.OldPerDay, r.Prompts.NewPerDay, count(days, "day")))
+	days := count(len(part.Prompts.Days), "day")
+	if part.undecided() {
+		p.heading(fmt.Sprintf("questions: %d, a day %.1f (%s with calls)", part.Prompts.New, part.Prompts.NewPerDay, days))
+		return
+	}
+	p.heading(fmt.Sprintf("questions: %d before, %d after; a day %.1f before, %.1f after (%s with calls)",
+		part.Prompts.Old, part.Prompts.New, part.Prompts.OldPerDay, part.Prompts.NewPerDay, days))
+}
+
+// undecided reports that the old side knows of no decision.
+func (p *Part) undecided() bool {
+	return !slices.ContainsFunc(p.Matrix, func(c Cell) bool { return c.Old != SideUndecided && c.Old != SideNone })
 }
