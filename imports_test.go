@@ -47,10 +47,11 @@ var layers = map[string]struct {
 
 	"internal/report/page/pagetest": {[]string{"internal/gate", "internal/gate/rule", "internal/audit", "internal/audit/redact"}, "journals to make reports of"},
 
-	"cmd/pigate":             {[]string{"*"}, "the command wires everything"},
-	"":                       {nil, "a comment"},
-	"internal/report/lint":   {[]string{"internal/gate", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "rules are judged by the gate alone, and by what the journal knows of their use"},
-	"internal/report/expect": {[]string{"internal/gate"}, "a table is text that becomes requests"},
+	"cmd/pigate":               {[]string{"*"}, "the command wires everything"},
+	"":                         {nil, "a comment"},
+	"internal/report/lint":     {[]string{"internal/gate", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "rules are judged by the gate alone, and by what the journal knows of their use"},
+	"internal/report/expect":   {[]string{"internal/gate"}, "a table is text that becomes requests"},
+	"internal/report/coverage": {[]string{"internal/gate", "internal/audit", "internal/report", "internal/transcript"}, "session files are held against the journal"},
 }
 
 // importers says which packages may import what is not the standard library's.

@@ -26,7 +26,7 @@ func newAudit(env environment) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newAuditList(env), newAuditShow(env), newAuditTail(env), newAuditWhy(env), newAuditSessions(env), newAuditSession(env), newAuditStats(env), newAuditVerify(env), newAuditExport(env), newAuditErase(env), newAuditRotate(env), newAuditReview(env))
-	cmd.AddCommand(newAuditSQL(env))
+	cmd.AddCommand(newAuditSQL(env), newAuditCoverage(env))
 	return cmd
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/intake"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/report/coverage"
 	"github.com/pigate/pigate/internal/report/lint"
 	"github.com/pigate/pigate/internal/report/replay"
 )
@@ -190,6 +191,7 @@ func TestDocumentedFields(t *testing.T) {
 		"## `pigate rules list --json`":          ruleLine{},
 		"## `pigate rules lint --json`":          lint.Finding{},
 		"## `pigate rules test --json`":          expected{},
+		"## `pigate audit coverage --json`":      merged(t, coverage.Result{}, coverage.Finding{Input: json.RawMessage("null")}),
 		"## `pigate check --json` and `--batch`": batchAnswer{ID: "1", Error: "x"},
 		"## A resource":                          gate.Resource{Via: "x", Path: "x"},
 		"## A reason":                            gate.Reason{Rule: "x", File: "x", Line: 1, Resource: "x", Via: "x", Detail: "x"},

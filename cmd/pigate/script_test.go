@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -53,6 +54,7 @@ func TestScripts(t *testing.T) {
 			"talk":       talk,
 			"masked":     masked,
 			"story":      story,
+			"placed":     placed,
 			"undigested": undigested,
 			"trust":      trust,
 		},
@@ -149,5 +151,17 @@ func undigested(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: undigested FROM TO")
 	}
 	text := digests.ReplaceAllString(ts.ReadFile(args[0]), "DIGEST")
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
+}
+
+// placed copies a file with NOW and $WORK filled in, as they stand in JSON:
+// placed FROM TO.
+func placed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: placed FROM TO")
+	}
+	work, err := json.Marshal(ts.MkAbs("."))
+	ts.Check(err)
+	text := strings.NewReplacer("NOW", time.Now().UTC().Format(time.RFC3339Nano), "$WORK", strings.Trim(string(work), `"`)).Replace(ts.ReadFile(args[0]))
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
 }
