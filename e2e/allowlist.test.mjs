@@ -129,3 +129,30 @@ test("without an interface the reports are printed, and drafts are listed", asyn
   assert.match(await printed("/allowlist suggest"), /^Drafted rules; [^]*\nshell:touch \*\n {2}approved 5×/);
   assert.equal(sandbox.read(sandbox.projectConfig), undefined);
 });
+
+const offers = (pi) => pi.notices.filter((notice) => notice.includes("/allowlist suggest looks for"));
+
+test("after ten questions of one shape in a project, over two sessions, /allowlist suggest is offered once", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  pi.answerBy(() => value(ONCE));
+  const more = (from, to) => Array.from({ length: to - from }, (_, i) => touch(`${from + i}.txt`));
+  await pi.play(...more(0, 9));
+  assert.equal(offers(pi).length, 0);
+
+  await pi.command("new_session");
+  // The journal is counted in the background: the tenth question may be early.
+  for (let n = 9; offers(pi).length === 0; n++) {
+    assert.ok(n < 60, "no offer was made");
+    await pi.play(touch(`${n}.txt`));
+  }
+  assert.match(offers(pi)[0], /^pigate: you were asked \d\d times in this project about calls like "touch"; /);
+
+  await pi.play(...more(60, 72));
+  await pi.command("new_session");
+  await pi.play(...more(80, 92));
+  assert.equal(offers(pi).length, 1);
+  await pi.close();
+  const warnings = (await sandbox.journal()).filter(({ kind }) => kind === "warning");
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0].detail.text, /\/allowlist suggest/);
+});

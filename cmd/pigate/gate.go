@@ -55,9 +55,8 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	loader := config.NewLoader(where.AgentDir)
 	loader.Asked = pi.NewTrust(where.AgentDir).Asked
 	journal := audit.NewJournal(where.Journal, options)
-	past := audit.NewPast(where.Journal)
 	go journal.Warm(ctx)
-	shown := reports{where.Journal, past}
+	memory := newMemory(where.Journal, func(err error) { log.Warn().Msg(err.Error()) })
 	server := &wire.Server{
 		Version: version, Installation: where, Home: env.home,
 		Log:      func(text string) { log.Warn().Msg(journal.Masked(ctx, text)) },
@@ -65,23 +64,18 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 		Status: func(root string, trust gate.Trust, grants []string) string {
 			return config.Report(loader.Look(root, trust), grants)
 		},
-		Recent: shown.recent, Why: shown.why,
-		Started: func(ctx context.Context, _ string) {
-			// Without it questions come without history, and the next session tries again.
-			if err := past.Refresh(ctx); err != nil {
-				log.Warn().Msg(err.Error())
-			}
-		},
+		Recent: memory.recent, Why: memory.why,
+		Started: memory.started,
 	}
 	server.Hostname, _ = os.Hostname() // facts for the journal; it does without
 	if u, err := user.Current(); err == nil {
 		server.User = u.Username
 	}
 	server.Guard = &gate.Guard{Rules: rules{loader}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Now: time.Now,
-		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: past,
-		Drafter: allowlist.Drafter{Open: shown.open, File: projectFile, Installation: where, Now: time.Now}}
+		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: memory, Adviser: memory.offer,
+		Drafter: allowlist.Drafter{Open: memory.open, File: projectFile, Installation: where, Now: time.Now}}
 	err = server.Serve(env.stdin, writeCloser{env.stdout})
-	closeErr := errors.Join(past.Close(), journal.Close())
+	closeErr := errors.Join(memory.past.Close(), journal.Close())
 	if err == nil && closeErr != nil {
 		err = fmt.Errorf("close journal: %w", closeErr)
 	}

@@ -62,6 +62,8 @@ type Guard struct {
 	Historian Historian
 	// Drafter drafts rules for Suggest. Nil drafts none.
 	Drafter Drafter
+	// Adviser hears of answers. Nil has nothing to say.
+	Adviser Adviser
 
 	grants Grants
 	dialog semaphore
@@ -318,6 +320,9 @@ func (d *deciding) finish() Ruling {
 	}
 	if err == nil || ruling.Action == Run {
 		d.consequences(ctx)
+	}
+	if err == nil {
+		d.advise(ctx)
 	}
 	if ruling.Action == Block {
 		ruling.Reason = blockReason(d.call, ruling, d.note)

@@ -220,7 +220,8 @@ type RulesSaved struct {
 	Error string `json:"error,omitempty"`
 }
 
-// Warning is something about the configuration that the person was told.
+// Warning is something that the person was told outside of a dialog, about the
+// configuration mostly.
 type Warning struct {
 	Text string `json:"text"`
 }

@@ -30,7 +30,8 @@ func (g *Guard) Suggest(ctx context.Context, req Request) (string, error) {
 	list = list[:min(len(list), maxSuggestions)]
 	switch {
 	case len(list) == 0:
-		return "No rule can be drafted from this project's history yet.", nil
+		return "No rule can be drafted from this project's history yet: that takes three calls of one\n" +
+			"kind that were approved or ran, and nothing dangerous in what a rule would allow.", nil
 	case !trusted:
 		return "Drafted rules; none can be saved here, for the project's own file does not count:\n" + listed(list), nil
 	case !req.HasUI:

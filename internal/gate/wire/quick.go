@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"sync"
 )
 
 // Quicken sets the runtime up for what the gate does all day: wait for a line,
@@ -14,6 +15,33 @@ import (
 func Quicken() {
 	runtime.GOMAXPROCS(1)
 	debug.SetGCPercent(400)
+}
+
+// aside counts the work that is done alongside.
+var aside struct {
+	mu     sync.Mutex
+	n      int
+	before int // processors
+}
+
+// Alongside does work that is long next to a decision. Meanwhile there is a
+// second processor, so that calls need not wait for their share of the one that
+// Quicken leaves.
+func Alongside(work func()) {
+	step := func(by int) {
+		aside.mu.Lock()
+		defer aside.mu.Unlock()
+		if aside.n == 0 {
+			aside.before = runtime.GOMAXPROCS(0)
+			runtime.GOMAXPROCS(max(aside.before, 2))
+		}
+		if aside.n += by; aside.n == 0 {
+			runtime.GOMAXPROCS(aside.before)
+		}
+	}
+	step(1)
+	defer step(-1)
+	work()
 }
 
 // pollable returns the input as a file that the runtime's poller waits for, so

@@ -44,7 +44,10 @@ func (s *Server) suggest(ctx context.Context, p suggestParams) (reportResult, er
 		return reportResult{}, jrpc2.Errorf(jrpc2.InvalidParams, "gate/suggest: rules are being suggested already")
 	}
 	defer end()
-	return told(s.Guard.Suggest(ctx, s.request(toolCall{place: p.place})))
+	var report string
+	var err error
+	Alongside(func() { report, err = s.Guard.Suggest(ctx, s.request(toolCall{place: p.place})) })
+	return told(report, err)
 }
 
 // told is a report, or the error that the person is shown in its place.

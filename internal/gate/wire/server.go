@@ -37,8 +37,8 @@ type Server struct {
 	// shown to the person.
 	Recent func(ctx context.Context, root string, n int) (string, error)
 	Why    func(ctx context.Context, session string) (string, error)
-	// Started is called, on a goroutine of its own, when a session has been opened.
-	// Nil does nothing.
+	// Started is called when a session has been opened, before its first call, and
+	// returns at once. Nil does nothing.
 	Started func(ctx context.Context, root string)
 	// Log takes diagnostics, a line each.
 	Log func(text string)
@@ -152,7 +152,7 @@ func (s *Server) sessionStart(ctx context.Context, p sessionStart) (empty, error
 	}
 	s.compareVersions(ctx)
 	if s.Started != nil {
-		go s.Started(context.WithoutCancel(ctx), p.project())
+		s.Started(context.WithoutCancel(ctx), p.project())
 	}
 	return empty{}, nil
 }

@@ -1,0 +1,29 @@
+package gate
+
+import "context"
+
+// Adviser hears of the questions that a person has answered, and may have a word
+// for them.
+type Adviser interface {
+	// Answered is called after the answer to a question about a call was recorded.
+	// It returns at once what to tell the person, mostly "".
+	Answered(c *Call, v Verdict) string
+}
+
+// advise tells the person what the adviser has to say, and records that it did.
+func (d *deciding) advise(ctx context.Context) {
+	g, req := d.guard, d.call.Request
+	switch d.answer {
+	case AnswerOnce, AnswerSession, AnswerSave, AnswerDeny, AnswerDismissed:
+	default: // nobody answered
+		return
+	}
+	if g.Adviser == nil {
+		return
+	}
+	if text := g.Adviser.Answered(d.call, d.verdict); text != "" {
+		g.Asker.Notify(ctx, "info", "pigate: "+Visible(text))
+		// The journal's failure is met by the next call.
+		_, _ = g.Recorder.Record(ctx, &Entry{Kind: KindWarning, Time: g.Now().UnixMicro(), Session: req.Session, Later: true, Warning: &Warning{Text: text}})
+	}
+}
