@@ -73,6 +73,8 @@ type addition struct {
 
 // forget takes back that calls are known which were not stored after all.
 func (k *Known) forget(list []callName) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	for _, n := range list {
 		delete(k.calls, n.imported())
 		delete(k.calls, n.anywhere())

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/jmoiron/sqlx"
 
@@ -80,11 +81,13 @@ const (
 	AlreadyDecided
 )
 
-// Known is the set of calls that a journal has. It is used by one goroutine at a
-// time.
+// Known is the set of calls that a journal has. It may be used by several
+// goroutines.
 type Known struct {
+	mu    sync.RWMutex
 	calls map[callIdentity]Standing
-	last  int64 // the entries up to this number are in calls
+
+	last int64 // the entries up to this number are in calls; of whoever has the journal's turn
 }
 
 // ReadKnown reads which calls the journal at path has, its sealed files
@@ -140,6 +143,8 @@ func (k *Known) note(pub []byte) {
 	case n.Kind == gate.KindImport:
 		k.add(&n)
 	case n.Call != "":
+		k.mu.Lock()
+		defer k.mu.Unlock()
 		k.calls[n.decided()] = AlreadyDecided
 	}
 }
@@ -165,6 +170,8 @@ func (k *Known) Standing(p PastCall) Standing {
 }
 
 func (k *Known) standing(n *callName, copied bool) Standing {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
 	if s := k.calls[n.decided()]; s != Unknown && n.Call != "" {
 		return s
 	}
@@ -176,6 +183,8 @@ func (k *Known) standing(n *callName, copied bool) Standing {
 
 // add makes an imported call known.
 func (k *Known) add(n *callName) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.calls[n.imported()] = AlreadyImported
 	if n.Source == "pi" {
 		k.calls[n.anywhere()] = AlreadyImported

@@ -5,11 +5,11 @@ package intake
 import (
 	"context"
 	"errors"
-	"io"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/transcript"
 )
 
@@ -30,159 +30,79 @@ type Options struct {
 	Problem func(error)
 }
 
-// groupSize is how many calls are stored in one transaction. A live gate waits
-// for one of them at most.
-const groupSize = 256
-
 // Run imports the calls of the files, in their order, and tells what came of
 // them, also after an error. A file that cannot be read is a problem, and the
 // others are read all the same. When the context ends, what was added stays: the
 // next import goes on from there. The errors are those of the journal and of the
 // context.
 func Run(ctx context.Context, files []transcript.File, o Options) (s Summary, err error) {
-	s.DryRun = o.DryRun
-	known, err := audit.ReadKnown(ctx, o.Journal)
-	if err != nil {
-		return s, err
-	}
-	r := &run{options: o, summary: &s, known: known, at: time.Now().UnixMicro()}
+	r := &reading{options: o, at: time.Now().UnixMicro()}
 	for _, f := range files {
 		r.total += f.Size
 	}
-	if !o.DryRun {
-		r.journal = audit.NewJournal(o.Journal, o.Audit)
-		defer func() { err = errors.Join(err, r.journal.Close()) }()
-	}
-	for _, f := range files {
-		if err := r.file(ctx, f); err != nil {
-			return s, err
+	if o.DryRun {
+		if r.known, err = audit.ReadKnown(ctx, o.Journal); err == nil {
+			err = r.files(ctx, files)
 		}
+		return r.summary, err
 	}
-	return s, r.store(ctx)
-}
-
-// run is one import.
-type run struct {
-	options Options
-	summary *Summary
-	known   *audit.Known
-	journal *audit.Journal // nil when nothing is to be stored
-	at      int64          // when it began
-	group   []audit.PastCall
-
-	done, total int64 // bytes
-}
-
-// file reads one file.
-func (r *run) file(ctx context.Context, f transcript.File) error {
-	in, err := f.Open()
+	// What the journal knows is read once it is open: another process may be
+	// making it at this very moment.
+	j, err := audit.Open(ctx, o.Journal, o.Audit)
 	if err != nil {
-		r.problem(err)
-		r.summary.Unreadable++
-		return nil
+		return s, err
 	}
-	defer func() { _ = in.Close() }() // it was only read
-	r.summary.Files++
-	for call, err := range transcript.Read(ctx, &counter{in, r}, f.Source, f.Path) {
-		if err := r.take(ctx, &call, err); err != nil {
-			return err
-		}
+	t := &storing{journal: j}
+	if r.known, err = audit.ReadKnown(ctx, o.Journal); err == nil {
+		t.known = r.known
+		err = pipeline(ctx, r, t, files)
 	}
-	return nil
+	err = errors.Join(err, j.Close())
+	s = r.summary
+	s.Added, s.AlreadyThere, s.Decided = t.added, s.AlreadyThere+t.alreadyThere, s.Decided+t.decided
+	return s, err
 }
 
-// take takes what a file yields.
-func (r *run) take(ctx context.Context, call *transcript.Call, err error) error {
-	var broken *transcript.BrokenError
-	switch {
-	case errors.As(err, &broken):
-		r.summary.BrokenLines++
-		r.problem(err)
+// pipeline reads, masks and stores at the same time: masking is most of the
+// work, and storing is mostly waiting for the disk.
+func pipeline(ctx context.Context, r *reading, t *storing, files []transcript.File) error {
+	each, ctx := errgroup.WithContext(ctx)
+	groups, prepared := make(chan []audit.PastCall, 1), make(chan []audit.Prepared, 1)
+	r.full = groups
+	each.Go(func() error {
+		defer close(groups)
+		return r.files(ctx, files)
+	})
+	each.Go(func() error {
+		defer close(prepared)
+		for group := range groups {
+			p, err := t.prepare(ctx, group)
+			if err != nil {
+				return err
+			}
+			if err := send(ctx, prepared, p); err != nil {
+				return err
+			}
+		}
 		return nil
-	case ctx.Err() != nil:
+	})
+	each.Go(func() error {
+		for group := range prepared {
+			if err := t.store(ctx, group); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return each.Wait()
+}
+
+// send hands a value on, unless the context ends first.
+func send[T any](ctx context.Context, to chan<- T, value T) error {
+	select {
+	case to <- value:
+		return nil
+	case <-ctx.Done():
 		return ctx.Err()
-	case err != nil:
-		r.summary.Unreadable++
-		r.problem(err)
-		return nil
-	case call.User:
-		r.summary.OwnCommands++
-		return nil
 	}
-	r.summary.count(call)
-	past := audit.PastCall{Entry: r.entry(call), Copied: call.Copied}
-	switch r.known.Standing(past) {
-	case audit.AlreadyImported:
-		r.summary.AlreadyThere++
-		return nil
-	case audit.AlreadyDecided:
-		r.summary.Decided++
-		return nil
-	case audit.Unknown:
-	}
-	if r.journal == nil {
-		r.known.Note(past)
-		r.summary.Added++
-		return nil
-	}
-	if r.group = append(r.group, past); len(r.group) < groupSize {
-		return nil
-	}
-	return r.store(ctx)
-}
-
-// entry names the call; what it was is added when it is stored.
-func (r *run) entry(call *transcript.Call) *gate.Entry {
-	return &gate.Entry{Kind: gate.KindImport, Time: call.Time, Session: call.Session, Call: call.ID,
-		Import: &gate.Imported{Request: call.Request(r.options.Home), Result: call.Result,
-			Source: string(call.Source), File: call.Place.File, ImportedAt: r.at}}
-}
-
-// store appends the calls of the group.
-func (r *run) store(ctx context.Context) error {
-	if len(r.group) == 0 {
-		return nil
-	}
-	prepared, err := r.prepare(ctx)
-	if err != nil {
-		return err
-	}
-	before, err := r.journal.Import(ctx, r.known, prepared)
-	if err != nil {
-		return err
-	}
-	for _, standing := range before {
-		switch standing {
-		case audit.AlreadyImported:
-			r.summary.AlreadyThere++
-		case audit.AlreadyDecided:
-			r.summary.Decided++
-		case audit.Unknown:
-			r.summary.Added++
-		}
-	}
-	r.group = r.group[:0]
-	return nil
-}
-
-func (r *run) problem(err error) {
-	if r.options.Problem != nil {
-		r.options.Problem(err)
-	}
-}
-
-// counter counts what is read.
-type counter struct {
-	in  io.Reader
-	run *run
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.in.Read(p)
-	c.run.done += int64(n)
-	c.run.summary.Bytes = c.run.done
-	if c.run.options.Progress != nil {
-		c.run.options.Progress(c.run.done, c.run.total)
-	}
-	return n, err
 }

@@ -169,7 +169,10 @@ func cwdIn(content json.RawMessage) string {
 
 // call notes a call, or one for each file that it changes.
 func (c *codex) call(item *codexItem, at Place) error {
-	if c.now == 0 {
+	switch {
+	case item.Name == "" && item.Type != "local_shell_call":
+		return nil
+	case c.now == 0:
 		return errNoTime
 	}
 	if item.CallID == "" {
