@@ -61,6 +61,14 @@ func (e environment) flagValues(cmd *cobra.Command, name string) cobra.Completio
 		return cobra.FixedCompletions(report.WhenWords, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder)
 	case "format":
 		return cobra.FixedCompletions(formats[cmd.CommandPath()], cobra.ShellCompDirectiveNoFileComp)
+	case "fail-on":
+		return cobra.FixedCompletions(failOns, cobra.ShellCompDirectiveNoFileComp)
+	case "allow", "deny":
+		return cobra.NoFileCompletions
+	case "without":
+		return e.journaled(ruleNames)
+	case "against":
+		return cobra.FixedCompletions([]string{replayRecorded, replayCurrent}, cobra.ShellCompDirectiveDefault)
 	case "by":
 		return cobra.FixedCompletions(report.StatsBy, cobra.ShellCompDirectiveNoFileComp)
 	case "columns":

@@ -25,6 +25,7 @@ type replayOptions struct {
 	format   string
 	failOn   string
 	imported bool
+	again    bool
 	asJSON   bool
 	noPager  bool
 }
@@ -71,6 +72,7 @@ docs/replay.md says more.`,
 	o.policyFlags.addTo(f)
 	o.filterFlags.addTo(f)
 	f.BoolVar(&o.imported, "imported", false, "imported calls too; they are counted apart")
+	f.BoolVar(&o.again, "reanalyse", false, "calls too that another version of pigate took apart, as this one does")
 	f.IntVar(&o.filter.Limit, "limit", 0, "only the newest N calls (0: all)")
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 when there are such changes: "+strings.Join(failOns, ", "))
 	f.StringVar(&o.format, "format", "table", strings.Join(replayFormats, ", "))
@@ -101,7 +103,7 @@ func replayCalls(ctx context.Context, env environment, o replayOptions, files []
 	if files, err = journalFiles(env, o.journal, files); err != nil {
 		return err
 	}
-	reader, err := audit.OpenReader(ctx, files...)
+	reader, err := openReader(ctx, env, files)
 	if err != nil {
 		return err
 	}
@@ -113,12 +115,17 @@ func replayCalls(ctx context.Context, env environment, o replayOptions, files []
 	if here && sides.current {
 		look(env, where.AgentDir, env.cwd, true).noteTrust(env)
 	}
-	options := replay.Options{Old: sides.old, New: sides.new, Installation: where, Zone: time.Local}
+	options := replay.Options{Old: sides.old, New: sides.new, Installation: where, Reanalyse: o.again, Zone: time.Local}
+	bar := newProgress(env.stderr)
+	if options.Progress, err = o.progress(ctx, env, bar, reader); err != nil {
+		return err
+	}
 	var result *replay.Result
 	err = env.page(ctx, o.noPager, func(ctx context.Context, w io.Writer, _ report.Screen) error {
 		out := bufio.NewWriter(w)
 		result, err = replayTo(ctx, out, o.format, sides, func(changed func(replay.Change) error) (*replay.Result, error) {
 			options.Changed = changed
+			defer bar.clear()
 			return replay.Run(ctx, reader, filter, options)
 		})
 		return errors.Join(err, out.Flush())
@@ -153,6 +160,22 @@ func (o *replayOptions) check() error {
 		return usage("--kind import goes with --imported")
 	}
 	return nil
+}
+
+// progress shows how far a replay is, unless changes are printed meanwhile or
+// nobody looks.
+func (o *replayOptions) progress(ctx context.Context, env environment, bar *progress, reader *audit.Reader) (func(int64), error) {
+	if o.format == "jsonl" || o.format == "csv" || !isTerminal(env.stderr) {
+		return nil, nil
+	}
+	var last int64
+	for row, err := range reader.List(ctx, audit.Filter{Limit: 1}) {
+		if err != nil {
+			return nil, err
+		}
+		last = row.Seq
+	}
+	return func(seq int64) { bar.show(seq, last) }, nil
 }
 
 // replayTo prints what a replay finds: changes as they come, or in the end the

@@ -6,12 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/intake"
 	"github.com/pigate/pigate/internal/report/replay"
+	"github.com/pigate/pigate/internal/transcript"
 )
 
 // memory is a Source of which reading costs nothing, so that what is measured is
@@ -105,4 +109,36 @@ func BenchmarkReplay(b *testing.B) {
 			b.ReportMetric(float64(c.calls)*float64(b.N)/b.Elapsed().Seconds(), "decisions/s")
 		})
 	}
+}
+
+// BenchmarkReplaySessions decides the imported calls of recorded sessions, read
+// from a journal, under another policy.
+func BenchmarkReplaySessions(b *testing.B) {
+	dir := filepath.Join(sharedCases(), "sessions")
+	if !exists(dir) {
+		b.Skipf("no corpus at %s", dir)
+	}
+	files, _, err := transcript.Find(transcript.Pi, dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	path := filepath.Join(b.TempDir(), "journal.db")
+	if _, err := intake.Run(b.Context(), files, intake.Options{Journal: path, Audit: audittest.Options(), Home: "/home/u"}); err != nil {
+		b.Fatal(err)
+	}
+	r, err := audit.OpenReader(b.Context(), path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	policy := policyOf(b, "+shell:git *", "+shell:ls *", "+shell:cd *", "+edit:*", "-shell:rm *")
+	calls := 0
+	for b.Loop() {
+		result, err := replay.Run(b.Context(), r, audit.Filter{Imported: true}, replay.Options{New: replay.Fixed(policy)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		calls += result.Imported.Calls
+	}
+	b.ReportMetric(float64(calls)/b.Elapsed().Seconds(), "decisions/s")
 }

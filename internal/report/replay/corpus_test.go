@@ -82,13 +82,9 @@ func (c *aCase) policy(t *testing.T, i int) *gate.Policy {
 // as they were decided: verdict, reasons and decision.
 func TestCorporaAreReproduced(t *testing.T) {
 	t.Parallel()
-	shared := os.Getenv("PIGATE_CASES")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "..", "shared", "cases")
-	}
 	files := []string{filepath.Join("..", "..", "..", "cmd", "pigate", "testdata", "reports.jsonl"), filepath.Join("..", "..", "..", "cmd", "pigate", "testdata", "escapes.jsonl")}
 	for _, name := range []string{"commands.jsonl", "escapes.jsonl", "reports.jsonl"} {
-		if path := filepath.Join(shared, name); exists(path) {
+		if path := filepath.Join(sharedCases(), name); exists(path) {
 			files = append(files, path)
 		} else {
 			t.Logf("no corpus at %s", path)
@@ -126,6 +122,14 @@ func TestCorporaAreReproduced(t *testing.T) {
 			t.Errorf("%d of %d calls, %d changes, not replayable %+v, prompts %d and %d", d.Calls, count, len(changes), d.NotReplayable, result.Decided.Prompts.Old, result.Decided.Prompts.New)
 		}
 	}
+}
+
+// sharedCases is the folder of cases beside the checkout, or PIGATE_CASES.
+func sharedCases() string {
+	if dir := os.Getenv("PIGATE_CASES"); dir != "" {
+		return dir
+	}
+	return filepath.Join("..", "..", "..", "..", "shared", "cases")
 }
 
 func exists(path string) bool {

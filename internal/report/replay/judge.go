@@ -103,14 +103,14 @@ func (r *run) judge(t *task) error {
 // none.
 func (r *run) derive(row *audit.Row, masked masks) (*gate.Call, gate.LinkFacts, error) {
 	req, links, err := row.Request()
-	if err != nil {
+	if err != nil && !(r.options.Reanalyse && errors.Is(err, audit.ObstacleAnalyser)) {
 		return nil, nil, err
 	}
 	if row.Kind == gate.KindImport {
 		req.Installation = r.options.Installation
 	}
 	call := gate.Derive(req)
-	if !masked.has("/resources") && !slices.Equal(call.Resources, row.Resources) {
+	if !r.options.Reanalyse && !masked.has("/resources") && !slices.Equal(call.Resources, row.Resources) {
 		return nil, nil, audit.ObstacleAnalyser // though it has the same name
 	}
 	return call, links, nil

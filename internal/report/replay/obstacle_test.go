@@ -92,6 +92,10 @@ func TestOtherResourcesAreAnObstacle(t *testing.T) {
 	if d := result.Decided; !slices.Equal(d.NotReplayable, []replay.NotReplayable{{Obstacle: audit.ObstacleAnalyser, Calls: 2}}) || len(changes) > 0 {
 		t.Errorf("%+v, %+v", d, changes)
 	}
+	result, _ = s.replay(replay.Options{New: replay.Fixed(policyOf(t, "+shell:ls")), Reanalyse: true}, audit.Filter{})
+	if d := result.Decided; d.Of(gate.Allow, gate.Ask) != 2 || len(d.NotReplayable) > 0 {
+		t.Errorf("analysed again: %+v", d)
+	}
 }
 
 // Whoever was asked once, be it outside of what the filter chooses, has seen the

@@ -36,12 +36,16 @@ type Options struct {
 	// Installation is where the gate's own files are taken to be for imported
 	// calls, which do not say it.
 	Installation gate.Installation
+	// Reanalyse decides calls that another version of the analysis took apart as
+	// this one does, instead of counting them as not replayable.
+	Reanalyse bool
 	// Zone tells the days.
 	Zone *time.Location
 	// Changed gets each change as it is found, in the order of the calls; it may be
 	// nil. Its error ends the replay.
 	Changed func(Change) error
-	// Progress gets the number of each call after it was replayed; it may be nil.
+	// Progress gets now and then the number of the last call that was replayed; it
+	// may be nil.
 	Progress func(seq int64)
 }
 
@@ -113,9 +117,9 @@ func (r *run) replay(chunk []audit.Call) error {
 				return err
 			}
 		}
-		if r.options.Progress != nil {
-			r.options.Progress(c.Seq)
-		}
+	}
+	if r.options.Progress != nil && len(chunk) > 0 {
+		r.options.Progress(chunk[len(chunk)-1].Seq)
 	}
 	return nil
 }
