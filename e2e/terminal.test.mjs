@@ -83,3 +83,27 @@ test("control, bidi and zero-width characters of a command do no harm in the dia
   terminal.press("Escape");
   await terminal.shows(/All over\./);
 });
+
+test("/allowlist completes its words, and drafts are chosen, looked at and saved on the screen", { skip }, async (t) => {
+  const { sandbox, terminal, readable } = await open(t);
+  for (const n of [1, 2, 3]) {
+    await terminal.enter(sandbox.model.script([calls(bash(`touch ${n}.txt`)), say(`That was ${n}.`)]));
+    await terminal.shows(/Allow once/);
+    await readable(n);
+    terminal.press("Enter");
+    await terminal.shows(new RegExp(`That was ${n}\\.`));
+  }
+  terminal.press("-l", "--", "/allowlist ");
+  await terminal.shows(/log +the last decisions[^]*why +why the last call[^]*suggest +rules drafted/);
+  terminal.press("-l", "--", "sug");
+  await terminal.shows(/→ suggest/);
+  terminal.press("Tab");
+  await terminal.shows(/\/allowlist suggest/);
+  terminal.press("Enter");
+  await terminal.shows(/Rules drafted[^]*→ 1\. shell:touch \* · approved 3×[^]*Close/);
+  terminal.press("Enter");
+  await terminal.shows(/one a line \(empty: nothing is saved\)[^]*such as:\s+touch 1\.txt[^]*\n *shell:touch \*/);
+  terminal.press("Enter");
+  await terminal.shows(/Saved in .*allowlist-gate\.json/);
+  assert.equal(sandbox.readJson(sandbox.projectConfig).allow.at(-1), "shell:touch *");
+});

@@ -72,23 +72,26 @@ func suggestion(d *suggest.Draft, file string, now time.Time) gate.Suggestion {
 	}
 	count(d.Approvals, "approved %d×")
 	count(d.Runs, "ran %d×")
-	count(d.Saves, "spares %d")
+	count(d.Saves, "spares %d prompts")
 	s := gate.Suggestion{Rule: d.Rule, File: file, Evidence: strings.Join(evidence, ", "), Calls: d.Calls()}
 	say := func(format string, args ...any) { s.Details = append(s.Details, fmt.Sprintf(format, args...)) }
 	say("seen in %s on %s, last %s", counted(d.Sessions, "session"), counted(d.Days, "day"), d.Last.Time().In(now.Location()).Format("2006-01-02 15:04"))
-	say("risk %.2f: %s", d.Risk, strings.Join(d.RiskWords, "; "))
+	say("risk %.2f of 1", d.Risk)
+	for _, words := range d.RiskWords {
+		say("  %s", words)
+	}
 	if d.Unseen > 0 {
 		say("about %.0f %% of what it will allow was never seen before", 100*d.Unseen)
-	}
-	say("such as:")
-	for _, example := range d.Examples {
-		say("  %s", example)
 	}
 	if len(d.Narrower) > 0 {
 		say("narrower: %s", d.Narrower[0])
 	}
 	if len(d.Wider) > 0 {
 		say("wider: %s", d.Wider[0])
+	}
+	say("such as:")
+	for _, example := range d.Examples {
+		say("  %s", example)
 	}
 	return s
 }
