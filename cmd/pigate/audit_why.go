@@ -93,10 +93,9 @@ func past(ctx context.Context, env environment, o whyOptions, call *gate.Call) (
 		target = call.Target()
 		filter.Match = literal(target)
 	}
-	none := func(func(audit.Row, error) bool) {}
 	files, err := journalFiles(env, o.journal, nil)
 	if errors.Is(err, errNoJournal) {
-		return report.NewPast(none, target)
+		return report.NewPast(func(func(audit.Call, error) bool) {}, nil)
 	}
 	if err != nil {
 		return same, within, err
@@ -106,7 +105,13 @@ func past(ctx context.Context, env environment, o whyOptions, call *gate.Call) (
 		return same, within, err
 	}
 	defer reader.Close()
-	return report.NewPast(reader.List(ctx, filter), target)
+	return report.NewPast(reader.Calls(ctx, filter), func(subject int64) (bool, error) {
+		if target == "" {
+			return true, nil
+		}
+		row, err := reader.Row(ctx, subject)
+		return row.What() == target, err
+	})
 }
 
 // literal is a glob that matches exactly the text.

@@ -113,7 +113,7 @@ func completeColumns(_ *cobra.Command, _ []string, typed string) ([]cobra.Comple
 // journal, completionRows how many of the newest entries are looked at.
 const (
 	completionPatience = 500 * time.Millisecond
-	completionRows     = 2000
+	completionRows     = 1000
 )
 
 // journaled completes with what pick finds in the journal. Errors are silent:
@@ -154,7 +154,7 @@ func shellSafe(s string) bool {
 
 func sessionNames(ctx context.Context, r *audit.Reader) (list []cobra.Completion) {
 	seen := map[string]bool{}
-	for row, err := range r.List(ctx, audit.Filter{Kind: gate.KindSessionStart, Reverse: true, Limit: completionRows / 20}) {
+	for row, err := range r.List(ctx, audit.Filter{Kind: gate.KindSessionStart, Reverse: true, Limit: completionRows / 10}) {
 		if err != nil || seen[row.Session] {
 			continue
 		}

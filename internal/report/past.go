@@ -45,23 +45,32 @@ type AnswerTimes struct {
 
 var answerOrder = []gate.Answer{gate.AnswerOnce, gate.AnswerSession, gate.AnswerSave, gate.AnswerDeny, gate.AnswerDismissed, gate.AnswerAborted, gate.AnswerNoUI}
 
-// NewPast counts the decisions on a call, oldest first, whose target (as Row.What
-// tells it) is the one given, apart from those of which it is only a part.
-func NewPast(rows iter.Seq2[audit.Row, error], target string) (same, within Past, err error) {
+// NewPast counts decisions on a call, oldest first: those of the very same call
+// apart from those that it was only a part of. is tells which; it is asked once
+// for all calls with the same Subject.
+func NewPast(calls iter.Seq2[audit.Call, error], is func(subject int64) (bool, error)) (same, within Past, err error) {
 	answers := [2]map[gate.Answer]Times{{}, {}}
-	for row, err := range rows {
+	known := map[int64]bool{}
+	for c, err := range calls {
 		if err != nil {
 			return same, within, err
 		}
+		whole, asked := known[c.Subject]
+		if !asked {
+			if whole, err = is(c.Subject); err != nil {
+				return same, within, err
+			}
+			known[c.Subject] = whole
+		}
 		p, a := &same, answers[0]
-		if target != "" && row.What() != target {
+		if !whole {
 			p, a = &within, answers[1]
 		}
-		p.add(&row)
-		if row.Answer != "" {
-			t := a[row.Answer]
-			t.add(&row)
-			a[row.Answer] = t
+		p.add(&c)
+		if c.Answer != "" {
+			t := a[c.Answer]
+			t.add(&c)
+			a[c.Answer] = t
 		}
 	}
 	same.Answers, within.Answers = inOrder(answers[0]), inOrder(answers[1])
@@ -78,27 +87,27 @@ func inOrder(answers map[gate.Answer]Times) []AnswerTimes {
 	return list
 }
 
-func (p *Past) add(row *audit.Row) {
-	for _, c := range []struct {
+func (p *Past) add(c *audit.Call) {
+	for _, count := range []struct {
 		times *Times
 		is    bool
 	}{
 		{&p.Calls, true},
-		{&p.Ran, row.Decision == gate.Run},
-		{&p.Failed, row.Outcome == audit.OutcomeError},
-		{&p.Asked, asked(row.Answer)},
-		{&p.Denied, denied(row.Verdict, row.Answer)},
-		{&p.Blocked, row.Decision == gate.Block},
+		{&p.Ran, c.Decision == gate.Run},
+		{&p.Failed, c.Outcome == audit.OutcomeError},
+		{&p.Asked, asked(c.Answer)},
+		{&p.Denied, denied(c.Verdict, c.Answer)},
+		{&p.Blocked, c.Decision == gate.Block},
 	} {
-		if c.is {
-			c.times.add(row)
+		if count.is {
+			count.times.add(c)
 		}
 	}
 }
 
-func (t *Times) add(row *audit.Row) {
+func (t *Times) add(c *audit.Call) {
 	t.Count++
-	t.Seq, t.Time = row.Seq, &row.Time
+	t.Seq, t.Time = c.Seq, &c.Time
 }
 
 // WritePast writes for people what became of a call before, and of those that it
