@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -40,7 +39,7 @@ func (g *grid) flush(w io.Writer) error {
 			g.widths[i] = max(g.widths[i], utf8.RuneCountInString(c.text))
 		}
 	}
-	out := bufio.NewWriter(w)
+	var out strings.Builder
 	for _, row := range g.rows {
 		for i, c := range row {
 			out.WriteString(g.screen.paint(c.text, c.as))
@@ -51,5 +50,6 @@ func (g *grid) flush(w io.Writer) error {
 		out.WriteByte('\n')
 	}
 	g.rows = g.rows[:0]
-	return out.Flush() // which knows whether any of it failed
+	_, err := io.WriteString(w, out.String())
+	return err
 }
