@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/report/lint"
 )
 
 type statsOptions struct {
@@ -86,10 +88,41 @@ func auditStats(ctx context.Context, env environment, o statsOptions, files []st
 		hintImported(ctx, env, reader, filter)
 		return nil
 	}
+	if stats.Rules, err = o.health(ctx, env, reader, filter.Projects); err != nil {
+		return err
+	}
 	return env.page(ctx, o.noPager, func(_ context.Context, w io.Writer, _ report.Screen) error {
 		if o.asJSON {
 			return printJSON(w, stats)
 		}
 		return report.WriteStats(w, stats)
 	})
+}
+
+// health looks at the rules in force in the one project that is counted; nil
+// when there are several, or its folder is gone.
+func (o *statsOptions) health(ctx context.Context, env environment, reader *audit.Reader, projects []string) (*report.RuleHealth, error) {
+	if len(projects) == 0 {
+		return nil, nil
+	}
+	if info, err := os.Stat(projects[0]); err != nil || !info.IsDir() {
+		return nil, nil
+	}
+	where, err := env.installation(o.journal)
+	if err != nil {
+		return nil, err
+	}
+	p := &project{projects[0], where, look(env, where.AgentDir, projects[0], true).Asked}
+	uses, err := lint.ReadUses(ctx, reader, projects)
+	if err != nil {
+		return nil, err
+	}
+	h := &report.RuleHealth{Unused: []string{}, Shadowed: []string{}}
+	for _, f := range lint.Idle(p.rules.Policy, uses, time.Now(), p.own) {
+		h.Unused = append(h.Unused, f.Rule)
+	}
+	for _, f := range lint.Shadows(p.rules.Policy, p.place(env)) {
+		h.Shadowed = append(h.Shadowed, f.Rule)
+	}
+	return h, nil
 }

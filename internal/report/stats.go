@@ -48,22 +48,42 @@ type Stats struct {
 	// most prompts first. A call with several programs or rules is in a group for
 	// each, so that the groups may add up to more than Total.
 	Groups []Group `json:"groups"`
+	// Days are the days of the calendar from the first decision to the last,
+	// PromptsPerDay the prompts of Total by that.
+	Days          int     `json:"days"`
+	PromptsPerDay float64 `json:"prompts_per_day"`
+	// Denials count why calls were blocked, the most frequent first.
+	Denials []NamedCount `json:"denials"`
+	// Rules are those of the one project that is counted that should be looked at;
+	// nil when that is not known, or several are counted. NewStats leaves it nil.
+	Rules *RuleHealth `json:"rules"`
 }
 
 // StatsBy are what calls can be grouped by.
 var StatsBy = []string{"tool", "program", "rule", "project", "session", "day", "hour", "answer"}
 
-// NewStats counts the decisions among calls, and the imported calls apart; days and hours of the day are those
-// of the zone. It holds a number for each prompt and counts for each group.
+// NewStats counts the decisions among calls, and the imported calls apart; days
+// and hours of the day are those of the zone. It holds a number for each prompt and counts for each group.
 func NewStats(calls iter.Seq2[audit.Call, error], by string, zone *time.Location) (Stats, error) {
 	if !slices.Contains(StatsBy, by) {
 		return Stats{}, fmt.Errorf("by is %q, must be one of %s", by, strings.Join(StatsBy, ", "))
 	}
 	s := Stats{By: by, Total: Group{Name: "all"}, Groups: []Group{}}
 	groups := map[string]*Group{}
+	blocked := denials{}
+	var first, last audit.Micros
 	for call, err := range calls {
 		if err != nil {
 			return s, err
+		}
+		if call.Kind == gate.KindDecision {
+			if first == 0 {
+				first = call.Time
+			}
+			first, last = min(first, call.Time), max(last, call.Time)
+			if call.Decision != gate.Run {
+				blocked.count(&call)
+			}
 		}
 		s.Total.count(&call)
 		for _, name := range names(&call, by, zone) {
@@ -74,6 +94,10 @@ func NewStats(calls iter.Seq2[audit.Call, error], by string, zone *time.Location
 		}
 	}
 	s.Total.finish()
+	s.Denials = blocked.list()
+	if s.Days = days(first, last, zone); s.Days > 0 {
+		s.PromptsPerDay = float64(s.Total.Prompts) / float64(s.Days)
+	}
 	for _, g := range groups {
 		g.finish()
 		s.Groups = append(s.Groups, *g)
@@ -184,7 +208,10 @@ func WriteStats(w io.Writer, s Stats) error {
 	if err := line(t, s.Total.cells(imported)); err != nil {
 		return err
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil || s.Total.Calls == 0 {
+		return err
+	}
+	return s.writeRest(w)
 }
 
 func (g *Group) cells(imported bool) []string {

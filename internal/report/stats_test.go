@@ -28,7 +28,7 @@ func work() (calls []audit.Call) {
 	return append(calls,
 		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Programs: []string{"ls"}, Rules: []string{"shell:ls"}, Decision: gate.Run},
 		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "read", Decision: gate.Run},
-		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Programs: []string{"ls"}, Rules: []string{"shell:ls"}, Decision: gate.Block},
+		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Programs: []string{"ls"}, Rules: []string{"shell:ls"}, Verdict: gate.Deny, Decision: gate.Block},
 		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "edit", Answer: gate.AnswerNoUI, Decision: gate.Block})
 }
 
@@ -85,7 +85,9 @@ func TestStats(t *testing.T) {
 			{Name: "ls", Calls: 2, Silent: 1, Blocked: 1, SilentShare: 0.5},
 			{Name: "(edit)", Calls: 1, Blocked: 1},
 			{Name: "(read)", Calls: 1, Silent: 1, SilentShare: 1},
-		}}
+		},
+		Days: 1, PromptsPerDay: 10,
+		Denials: []report.NamedCount{{Name: "nobody could be asked", Calls: 1}, {Name: "rule shell:ls", Calls: 1}}}
 	if diff := cmp.Diff(want, s, cmpopts.IgnoreUnexported(report.Group{})); diff != "" {
 		t.Error(diff)
 	}
@@ -101,9 +103,62 @@ ls       2      0        1        50 %    -       -    ████
 (edit)   1      0        1        0 %     -       -    ██
 (read)   1      0        0        100 %   -       -    ██
 all      14     10       2        14 %    5s      9s
+
+prompts a day: 10.0, in 1 day
+why calls were blocked:
+  1  nobody could be asked
+  1  rule shell:ls
 `
 	if diff := cmp.Diff(strings.TrimSpace(table), strings.TrimSpace(b.String())); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestStatsTellWhyCallsWereBlocked has one call of each kind, over three days.
+func TestStatsTellWhyCallsWereBlocked(t *testing.T) {
+	t.Parallel()
+	var calls []audit.Call
+	for i, c := range []audit.Call{
+		{Verdict: gate.Deny, Rules: []string{"shell:rm *", "shell:\x1b*"}}, {Verdict: gate.Deny, Rules: []string{"shell:rm *"}}, {Verdict: gate.Deny, Erased: true},
+		{Verdict: gate.Ask, Answer: gate.AnswerDeny}, {Verdict: gate.Ask, Answer: gate.AnswerDismissed}, {Verdict: gate.Ask, Answer: gate.AnswerAborted},
+		{Verdict: gate.Ask, Answer: gate.AnswerNoUI}, {Verdict: gate.Allow, Basis: gate.BasisJournal}, {Verdict: gate.Ask, Basis: gate.BasisError},
+	} {
+		c.Kind, c.Decision, c.Time = gate.KindDecision, gate.Block, audit.Micros(time.Date(2026, 3, 28, 23, 30, 0, 0, time.UTC).AddDate(0, 0, i/4).UnixMicro())
+		calls = append(calls, c)
+	}
+	zone, err := time.LoadLocation("Europe/Berlin") // where the clock changes on the second day
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := report.NewStats(all(calls), "tool", zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Rules = &report.RuleHealth{Unused: []string{"shell:old *"}, Shadowed: []string{"shell:a *", "shell:b *"}}
+	var b strings.Builder
+	if err := report.WriteStats(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	const want = `
+prompts a day: 1.0, in 3 days
+why calls were blocked:
+  2  rule shell:rm *
+  1  a deny rule
+  1  it could not be recorded
+  1  nobody could be asked
+  1  rule shell:\u{1b}*
+  1  something failed
+  1  the agent was stopped meanwhile
+  1  the person left the question
+  1  the person said no
+rules that were not used for 30 days:
+  shell:old *
+rules that others make needless:
+  shell:a *
+  shell:b *
+`
+	if _, rest, _ := strings.Cut(b.String(), "\n\n"); rest != want[1:] {
+		t.Errorf("%s", cmp.Diff(want[1:], rest))
 	}
 }
 

@@ -80,6 +80,19 @@ func Rules(p *gate.Policy, place gate.Request) []Finding {
 	return list
 }
 
+// Shadows finds the rules that another of the same effect makes needless, and
+// nothing else of what Rules finds.
+func Shadows(p *gate.Policy, place gate.Request) []Finding {
+	l := linter{policy: p, place: place}
+	var list []Finding
+	for i := range p.Rules {
+		if f := l.shadowed(i, &p.Rules[i]); f != nil {
+			list = append(list, l.at(&p.Rules[i], *f))
+		}
+	}
+	return list
+}
+
 // linter looks at one policy.
 type linter struct {
 	policy *gate.Policy

@@ -1,0 +1,117 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+)
+
+// RuleHealth names rules that should be looked at: those that decided nothing
+// for a while, and those that another makes needless. The tags are fields of
+// `pigate audit stats --json`.
+type RuleHealth struct {
+	Unused   []string `json:"unused"`
+	Shadowed []string `json:"shadowed"`
+}
+
+// denials counts why calls did not run.
+type denials map[string]int
+
+// count adds a blocked call; one that several deny rules blocked counts for each.
+func (d denials) count(c *audit.Call) {
+	for _, why := range whyBlocked(c) {
+		d[why]++
+	}
+}
+
+func whyBlocked(c *audit.Call) []string {
+	switch {
+	case c.Verdict == gate.Deny && len(c.Rules) > 0:
+		var list []string
+		for _, rule := range c.Rules {
+			list = append(list, "rule "+rule)
+		}
+		return list
+	case c.Verdict == gate.Deny: // its text was erased
+		return []string{"a deny rule"}
+	}
+	switch c.Answer {
+	case gate.AnswerDeny:
+		return []string{"the person said no"}
+	case gate.AnswerDismissed:
+		return []string{"the person left the question"}
+	case gate.AnswerAborted:
+		return []string{"the agent was stopped meanwhile"}
+	case gate.AnswerNoUI:
+		return []string{"nobody could be asked"}
+	case gate.AnswerOnce, gate.AnswerSession, gate.AnswerSave, "":
+	}
+	if c.Basis == gate.BasisJournal {
+		return []string{"it could not be recorded"}
+	}
+	return []string{"something failed"}
+}
+
+// list is the most frequent first.
+func (d denials) list() []NamedCount {
+	list := []NamedCount{}
+	for name, n := range d {
+		list = append(list, NamedCount{Name: name, Calls: n})
+	}
+	slices.SortFunc(list, func(a, b NamedCount) int { return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Name, b.Name)) })
+	return list
+}
+
+// days are how many days of the calendar lie between two calls, both included.
+func days(first, last audit.Micros, zone *time.Location) int {
+	if first == 0 {
+		return 0
+	}
+	day := func(m audit.Micros) time.Time {
+		y, month, d := m.Time().In(zone).Date()
+		return time.Date(y, month, d, 0, 0, 0, 0, time.UTC) // whose days all have 24 hours
+	}
+	return int(day(last).Sub(day(first)).Hours()/24) + 1
+}
+
+// most is how many denials and rules are shown to people.
+const most = 10
+
+// writeRest writes what the table of groups does not say.
+func (s *Stats) writeRest(w io.Writer) error {
+	var b strings.Builder
+	b.WriteByte('\n')
+	fmt.Fprintf(&b, "prompts a day: %s, in %d %s\n", strconv.FormatFloat(s.PromptsPerDay, 'f', 1, 64), s.Days, map[bool]string{true: "day", false: "days"}[s.Days == 1])
+	var lines []string
+	for _, d := range s.Denials {
+		lines = append(lines, fmt.Sprintf("%d  %s", d.Calls, d.Name))
+	}
+	section(&b, "why calls were blocked", lines)
+	if s.Rules != nil {
+		section(&b, "rules that were not used for 30 days", s.Rules.Unused)
+		section(&b, "rules that others make needless", s.Rules.Shadowed)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func section(b *strings.Builder, title string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	b.WriteString(title + ":\n")
+	for i, text := range lines {
+		if i == most {
+			fmt.Fprintf(b, "  and %d more\n", len(lines)-most)
+			return
+		}
+		b.WriteString("  " + cell(text, 100) + "\n")
+	}
+}
