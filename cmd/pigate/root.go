@@ -122,10 +122,12 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	unknown := fmt.Errorf("%s has no command %q", cmd.CommandPath(), args[0])
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		return &exitError{exitUsage, withHint(fmt.Errorf("unknown command %q", args[0]), "did you mean pigate "+strings.Join(near, ", pigate ")+"?")}
+		path := cmd.CommandPath() + " "
+		return &exitError{exitUsage, withHint(unknown, "did you mean "+path+strings.Join(near, ", "+path)+"?")}
 	}
-	return usage("unknown command %q", args[0])
+	return &exitError{exitUsage, unknown}
 }
 
 // noArguments refuses arguments to a command that takes none.
