@@ -37,7 +37,7 @@ var layers = map[string]struct {
 	"internal/report/canary":    {[]string{"internal/gate", "internal/gate/rule"}, "dangerous calls are tried through the gate alone"},
 	"internal/transcript":       {[]string{"internal/gate"}, "session files are told in the gate's words"},
 	"internal/report/chart":     {nil, "a drawing knows nothing but numbers"},
-	"internal/report/page":      {[]string{"internal/gate", "internal/audit", "internal/report", "internal/report/chart"}, "the report reads the journal and writes pages"},
+	"internal/report/page":      {[]string{"internal/gate", "internal/audit", "internal/report", "internal/report/chart", "internal/report/lint"}, "the report reads the journal and writes pages"},
 	"internal/report/allowlist": {[]string{"internal/gate", "internal/audit", "internal/report", "internal/report/suggest"}, "what is shown inside Pi reads the journal"},
 	"internal/intake":           {[]string{"internal/gate", "internal/audit", "internal/transcript"}, "past calls go from session files into the journal"},
 	"internal/stamp":            {nil, "files alone"},

@@ -113,7 +113,7 @@ func (o *statsOptions) health(ctx context.Context, env environment, reader *audi
 		return nil, err
 	}
 	p := &project{projects[0], where, look(env, where.AgentDir, projects[0], true).Asked}
-	uses, err := lint.ReadUses(ctx, reader, projects)
+	uses, err := lint.ReadUses(ctx, reader, projects, 0)
 	if err != nil {
 		return nil, err
 	}

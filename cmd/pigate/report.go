@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report/page"
 )
@@ -92,19 +91,24 @@ func makeReport(ctx context.Context, env environment, o reportOptions, files []s
 		year, month, day := now.Date()
 		o.since = time.Date(year, month, day-27, 0, 0, 0, 0, now.Location()).Format(time.RFC3339)
 	}
-	filter, here, err := o.read(env, now, len(files) > 0)
+	named := len(files) > 0
+	filter, here, err := o.read(env, now, named)
 	if err != nil {
 		return err
 	}
 	if files, err = journalFiles(env, o.journal, files); err != nil {
 		return err
 	}
-	reader, err := audit.OpenReader(ctx, files...)
+	reader, err := openReader(ctx, env, files)
 	if err != nil {
 		return err
 	}
 	defer reader.Close()
-	made, err := page.New(ctx, reader, page.Options{Filter: filter, Filters: o.filters, Journals: files, Zone: now.Location(), Now: now})
+	findings, of, err := o.findings(ctx, env, reader, now, named)
+	if err != nil {
+		return err
+	}
+	made, err := page.New(ctx, reader, page.Options{Filter: filter, Filters: o.filters, Journals: files, Zone: now.Location(), Now: now, RulesOf: of, Findings: findings})
 	if err != nil {
 		return err
 	}

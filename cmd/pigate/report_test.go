@@ -24,7 +24,6 @@ func TestDocumentedReport(t *testing.T) {
 		"### A program of a report":               {page.Program{}},
 		"### A denial or an approval of a report": {page.Denial{}, page.Approval{}},
 		"### A rule of a report":                  {page.RuleUse{}},
-		"### A finding of a report":               {page.Finding{}},
 		"### A session of a report":               {page.Session{}},
 		"### A timeline of a report":              {page.Timeline{}, page.Moment{}},
 	} {

@@ -107,5 +107,5 @@ func (p *project) uses(ctx context.Context, env environment, journal string) (*l
 	if err != nil {
 		return nil, err
 	}
-	return lint.ReadUses(ctx, reader, here)
+	return lint.ReadUses(ctx, reader, here, 0)
 }

@@ -48,9 +48,23 @@ func rulesLint(ctx context.Context, env environment, o ruleOptions) error {
 	if err != nil {
 		return err
 	}
+	list := p.lint(env, uses, time.Now())
+	if o.asJSON {
+		err = printJSONLines(env, list)
+	} else {
+		err = writeFindings(env.stdout, len(p.rules.Policy.Rules), list)
+	}
+	if err == nil && len(list) > 0 {
+		return &exitError{exitFound, nil}
+	}
+	return err
+}
+
+// lint looks at the rules in force; uses are nil when nothing is known of them.
+func (p *project) lint(env environment, uses *lint.Uses, now time.Time) []lint.Finding {
 	list := lint.Rules(p.rules.Policy, p.place(env))
 	if uses != nil {
-		list = append(list, lint.Idle(p.rules.Policy, uses, time.Now(), p.own)...)
+		list = append(list, lint.Idle(p.rules.Policy, uses, now, p.own)...)
 	}
 	for _, w := range p.rules.Warnings {
 		said := func(f lint.Finding) bool {
@@ -61,15 +75,7 @@ func rulesLint(ctx context.Context, env environment, o ruleOptions) error {
 		}
 	}
 	lint.Sort(list)
-	if o.asJSON {
-		err = printJSONLines(env, list)
-	} else {
-		err = writeFindings(env.stdout, len(p.rules.Policy.Rules), list)
-	}
-	if err == nil && len(list) > 0 {
-		return &exitError{exitFound, nil}
-	}
-	return err
+	return list
 }
 
 // writeFindings writes findings for people.

@@ -35,14 +35,15 @@ type Uses struct {
 	Newest audit.Micros
 }
 
-// ReadUses goes through the journal once. projects are the spellings of the
-// folder that counts as here.
-func ReadUses(ctx context.Context, r *audit.Reader, projects []string) (*Uses, error) {
+// ReadUses goes through the journal once, from a time on; 0 is its beginning, and
+// twice IdleAfter before now is enough for Idle. projects are the spellings of
+// the folder that counts as here.
+func ReadUses(ctx context.Context, r *audit.Reader, projects []string, from audit.Micros) (*Uses, error) {
 	u := &Uses{here: map[deciding]*Use{}, all: map[deciding]*Use{}}
 	place := audit.Filter{Projects: projects}
 	type seen struct{ here, all audit.Micros }
 	policies := map[string]*seen{}
-	for call, err := range r.Calls(ctx, audit.Filter{Kind: gate.KindDecision}) {
+	for call, err := range r.Calls(ctx, audit.Filter{Kind: gate.KindDecision, Since: from}) {
 		if err != nil {
 			return nil, err
 		}

@@ -44,7 +44,7 @@ func TestIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = r.Close() }) // it only read
-	uses, err := lint.ReadUses(t.Context(), r, []string{"/p"})
+	uses, err := lint.ReadUses(t.Context(), r, []string{"/p"}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

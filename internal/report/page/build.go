@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/report/lint"
 )
 
 // Journal is what a report is made from; audit.Reader is one.
@@ -27,8 +28,10 @@ type Options struct {
 	// Zone is that of days and hours, Now when the report is made.
 	Zone *time.Location
 	Now  time.Time
-	// Findings are what is the matter with the rules in force.
-	Findings []Finding
+	// Findings are what is the matter with the rules in force in the folder
+	// RulesOf, "" when nobody looked.
+	Findings []lint.Finding
+	RulesOf  string
 }
 
 // New makes the report of a journal in one pass over the calls of the period and
@@ -39,7 +42,7 @@ func New(ctx context.Context, journal Journal, o Options) (*Report, error) {
 	b := &builder{journal: journal, filter: o.Filter, now: newCounter(o.Zone), before: newCounter(o.Zone), texts: map[int64]*text{},
 		courses: courses{}, approvals: map[int64]*seen{}, denials: map[refusal]*seen{}, known: map[int64]bool{}, asked: map[int64]*question{}, ruled: map[deciding]*use{}}
 	b.report = &Report{Made: audit.Micros(o.Now.UnixMicro()), Zone: zoneName(o.Zone, o.Now), Journals: known(o.Journals), Projects: known(o.Filter.Projects),
-		Filters: known(o.Filters), Period: Period{Since: o.Filter.Since, Until: o.Filter.Until}, Findings: listOf(o.Findings, maxFindings)}
+		Filters: known(o.Filters), Period: Period{Since: o.Filter.Since, Until: o.Filter.Until}, RulesOf: o.RulesOf, Findings: listOf(o.Findings, maxFindings)}
 	if err := b.read(ctx, o); err != nil {
 		return nil, fmt.Errorf("make report: %w", err)
 	}

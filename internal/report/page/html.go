@@ -58,6 +58,8 @@ type view struct {
 	Headlines     []change
 	Drawings      []drawing
 	TimelineCount int
+	FindingsLead  string
+	NoFindings    string
 }
 
 // WriteHTML writes a report as one page that needs nothing else: it loads
@@ -71,7 +73,11 @@ func WriteHTML(w io.Writer, r *Report, zone *time.Location) error {
 	}
 	// Style and script are this package's own; no other text is of these types.
 	v := view{Report: r, Style: template.CSS(styleText), Script: template.JS(scriptText), Location: zone, Scope: r.scope(), Span: r.span(zone),
-		Headlines: r.headlines(), Drawings: drawn, TimelineCount: len(r.Timelines)}
+		Headlines: r.headlines(), Drawings: drawn, TimelineCount: len(r.Timelines), NoFindings: r.noFindings()}
+	v.FindingsLead = "Rules that never match, are not used, are covered by others, or allow more than they seem to."
+	if r.RulesOf != "" {
+		v.FindingsLead = "Of those in force in " + tail(80, r.RulesOf) + ": rules that never match, are not used, are covered by others, or allow more than they seem to."
+	}
 	v.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", source(styleText), source(scriptText))
 	if err := pageTemplate.Execute(w, v); err != nil {
 		return fmt.Errorf("write page: %w", err)

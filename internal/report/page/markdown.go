@@ -32,18 +32,18 @@ func WriteMarkdown(w io.Writer, r *Report, zone *time.Location) error {
 	m.table("Programs that cost most prompts", "No prompts in this period.", r.Programs.More, []string{"program", "prompts", "allowed", "most often"}, rows)
 	rows = nil
 	for _, d := range r.Denials.Rows {
-		rows = append(rows, []string{clock(d.Time, zone), harmless(d.Tool), harmless(d.What), harmless(d.Why), by(d.Basis, d.Answer), strconv.Itoa(d.Times), strconv.FormatInt(d.Seq, 10)})
+		rows = append(rows, []string{clock(d.Time, zone), harmless(base(d.Project)), harmless(d.Tool), harmless(d.What), harmless(d.Why), by(d.Basis, d.Answer), strconv.Itoa(d.Times), strconv.FormatInt(d.Seq, 10)})
 	}
-	m.table("Denials", "Nothing was denied in this period.", r.Denials.More, []string{"time", "tool", "what", "why", "by", "times", "entry"}, rows)
+	m.table("Denials", "Nothing was denied in this period.", r.Denials.More, []string{"time", "project", "tool", "what", "why", "by", "times", "entry"}, rows)
 	rows = nil
 	for _, a := range r.Approvals.Rows {
 		var words []string
 		for _, flag := range a.Flags {
 			words = append(words, flagWords[flag])
 		}
-		rows = append(rows, []string{clock(a.Time, zone), harmless(a.Tool), harmless(a.What), strings.Join(words, ", "), by(a.Basis, a.Answer), strconv.Itoa(a.Times), strconv.FormatInt(a.Seq, 10)})
+		rows = append(rows, []string{clock(a.Time, zone), harmless(base(a.Project)), harmless(a.Tool), harmless(a.What), strings.Join(words, ", "), by(a.Basis, a.Answer), strconv.Itoa(a.Times), strconv.FormatInt(a.Seq, 10)})
 	}
-	m.table("Approvals worth a second look", "No approval of this period needs a second look.", r.Approvals.More, []string{"time", "tool", "what", "because", "by", "times", "entry"}, rows)
+	m.table("Approvals worth a second look", "No approval of this period needs a second look.", r.Approvals.More, []string{"time", "project", "tool", "what", "because", "by", "times", "entry"}, rows)
 	rows = nil
 	for _, u := range r.Rules.Rows {
 		rows = append(rows, []string{harmless(u.Rule), harmless(string(u.Effect)), number(u.Calls), clock(u.Last, zone), report.HarmlessInMarkdown(tail(60, u.Where))})
@@ -51,9 +51,9 @@ func WriteMarkdown(w io.Writer, r *Report, zone *time.Location) error {
 	m.table("Rules and their use", "No rule decided a call in this period.", r.Rules.More, []string{"rule", "effect", "calls", "last used", "where"}, rows)
 	rows = nil
 	for _, f := range r.Findings.Rows {
-		rows = append(rows, []string{harmless(f.Rule), f.Kind, report.HarmlessInMarkdown(cut(160, f.Text)), report.HarmlessInMarkdown(tail(60, f.Where))})
+		rows = append(rows, []string{harmless(f.Rule), harmless(string(f.Kind)), report.HarmlessInMarkdown(cut(160, f.Text)), report.HarmlessInMarkdown(tail(60, f.Where()))})
 	}
-	m.table("Rules to tidy up", "No rule in force needs tidying up.", r.Findings.More, []string{"rule", "kind", "what is the matter", "where"}, rows)
+	m.table("Rules to tidy up", r.noFindings(), r.Findings.More, []string{"rule", "kind", "what is the matter", "where"}, rows)
 	if err := m.Flush(); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
@@ -62,6 +62,11 @@ func WriteMarkdown(w io.Writer, r *Report, zone *time.Location) error {
 
 // harmless is hostile text, shortened.
 func harmless(s string) string { return report.HarmlessInMarkdown(cut(80, s)) }
+
+// base is the name of a folder, of whatever system.
+func base(folder string) string {
+	return folder[strings.LastIndexAny(folder, `/\`)+1:]
+}
 
 type markdown struct{ *bufio.Writer }
 

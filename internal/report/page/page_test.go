@@ -18,6 +18,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/report/lint"
 	"github.com/pigate/pigate/internal/report/page"
 	"github.com/pigate/pigate/internal/report/page/pagetest"
 )
@@ -332,7 +333,7 @@ func TestPageIsBounded(t *testing.T) {
 		}
 		o := options(audit.Filter{}, time.UTC)
 		for i := range 1000 {
-			o.Findings = append(o.Findings, page.Finding{Kind: "dead", Rule: fmt.Sprint(i, text), Where: text, Text: text, Instead: text})
+			o.Findings = append(o.Findings, lint.Finding{Kind: lint.Unused, Rule: fmt.Sprint(i, text), File: text, Text: text, Advice: text, Instead: text})
 		}
 		r := made(t, fake{calls: calls, text: text}, o)
 		var html strings.Builder
@@ -380,7 +381,7 @@ func TestNotes(t *testing.T) {
 	add(2, audit.Call{Basis: gate.BasisJournal, Decision: gate.Block})
 	add(3, audit.Call{Basis: gate.BasisRule, Decision: gate.Run, Mismatch: true})
 	o := options(audit.Filter{}, time.UTC)
-	o.Findings = []page.Finding{{Kind: "dead"}}
+	o.Findings = []lint.Finding{{Kind: lint.Unused}}
 	var got []string
 	for _, n := range made(t, fake{calls: calls, text: "x"}, o).Notes {
 		got = append(got, strings.TrimSpace(n.Kind+": "+n.Subject+" "+n.Text))

@@ -10,6 +10,7 @@ package page
 import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/report/lint"
 )
 
 // Report is what happened in a period. The tags are the fields of
@@ -37,9 +38,12 @@ type Report struct {
 	Denials   List[Denial]   `json:"denials"`
 	Approvals List[Approval] `json:"approvals"`
 	Rules     List[RuleUse]  `json:"rules"`
-	Findings  List[Finding]  `json:"findings"`
-	Sessions  List[Session]  `json:"sessions"`
-	Timelines []Timeline     `json:"timelines"`
+	// Findings are what is the matter with the rules in force in the folder
+	// RulesOf, "" when nobody looked.
+	RulesOf   string             `json:"rules_of"`
+	Findings  List[lint.Finding] `json:"findings"`
+	Sessions  List[Session]      `json:"sessions"`
+	Timelines []Timeline         `json:"timelines"`
 }
 
 // List is the first rows of a list, and how many more there are.
@@ -185,16 +189,4 @@ type RuleUse struct {
 	Where string       `json:"where"`
 	Calls int          `json:"calls"`
 	Last  audit.Micros `json:"last"`
-}
-
-// Finding is something about a rule in force that its owner should know.
-type Finding struct {
-	// Kind is a word such as "dead" or "shadowed".
-	Kind   string      `json:"kind"`
-	Rule   string      `json:"rule"`
-	Effect gate.Effect `json:"effect"`
-	Where  string      `json:"where"`
-	// Text says what is the matter, Instead what to write.
-	Text    string `json:"text"`
-	Instead string `json:"instead"`
 }

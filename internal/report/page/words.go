@@ -94,6 +94,14 @@ func (r *Report) scope() string {
 	return strings.Join(append([]string{projects}, r.Filters...), " · ")
 }
 
+// noFindings says why there is no finding.
+func (r *Report) noFindings() string {
+	if r.RulesOf == "" {
+		return "The rules in force were not looked at: these journals may come from elsewhere."
+	}
+	return "No rule in force needs tidying up."
+}
+
 // span says when the period is.
 func (r *Report) span(zone *time.Location) string {
 	if r.Period.Since == 0 && r.Period.Until == 0 {
