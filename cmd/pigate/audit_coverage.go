@@ -1,10 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -14,13 +14,14 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/coverage"
 )
 
 type coverageOptions struct {
 	filterFlags
-	journal string
-	asJSON  bool
+	journal         string
+	asJSON, noPager bool
 }
 
 func newAuditCoverage(env environment) *cobra.Command {
@@ -54,6 +55,7 @@ that Pi kept no file of (--no-session) cannot be told.`,
 	f.StringVar(&o.filter.Session, "session", "", "only the session of Pi with this id, or the last")
 	o.addProjects(f)
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
+	addNoPager(f, &o.noPager)
 	return cmd
 }
 
@@ -101,7 +103,7 @@ func auditCoverage(ctx context.Context, env environment, o coverageOptions, path
 	if err != nil {
 		return err
 	}
-	return printCoverage(env, &result, o.asJSON, here)
+	return printCoverage(ctx, env, &result, o, here)
 }
 
 // lastSession puts the session that "last" means into a filter.
@@ -133,18 +135,17 @@ func outsideOf(folder string) func(path string) bool {
 	}
 }
 
-func printCoverage(env environment, r *coverage.Result, asJSON, here bool) error {
-	out := bufio.NewWriter(env.stdout)
-	var err error
-	if asJSON {
-		err = printJSON(out, r)
-	} else {
-		err = coverage.Write(out, r, time.Local)
-	}
-	if err = errors.Join(err, out.Flush()); err != nil {
+func printCoverage(ctx context.Context, env environment, r *coverage.Result, o coverageOptions, here bool) error {
+	err := env.page(ctx, o.noPager, func(_ context.Context, w io.Writer, screen report.Screen) error {
+		if o.asJSON {
+			return printJSON(w, r)
+		}
+		return coverage.Write(w, r, screen)
+	})
+	if err != nil {
 		return err
 	}
-	if here && r.Ran == 0 && !asJSON {
+	if here && r.Ran == 0 && !o.asJSON {
 		fmt.Fprintf(env.stderr, "hint: only the project %s was looked at; --all looks at all\n", gate.Visible(env.cwd))
 	}
 	switch {

@@ -23,7 +23,7 @@ import (
 type sqlOptions struct {
 	journal, format string
 	timeout         time.Duration
-	asJSON          bool
+	asJSON, noPager bool
 }
 
 func newAuditSQL(env environment) *cobra.Command {
@@ -53,6 +53,7 @@ and its sealed files are read.`,
 	f.StringVar(&o.format, "format", "table", strings.Join(report.SheetFormats, ", "))
 	f.BoolVar(&o.asJSON, "json", false, "the same as --format jsonl")
 	f.DurationVar(&o.timeout, "timeout", 0, "end the query after so long: 500ms, 10s, 2m (default: never)")
+	addNoPager(f, &o.noPager)
 	return cmd
 }
 
@@ -111,10 +112,12 @@ func auditSQL(ctx context.Context, env environment, o sqlOptions, args []string)
 	defer reader.Close()
 	ctx, stop := o.patience(ctx)
 	defer stop()
-	err = reader.Query(ctx, query, func(r audit.Result) error {
-		out := bufio.NewWriter(env.stdout)
-		_, err := report.WriteSheet(out, o.format, r.Columns, r.Rows)
-		return errors.Join(err, out.Flush())
+	err = env.page(ctx, o.noPager, func(ctx context.Context, w io.Writer, screen report.Screen) error {
+		return reader.Query(ctx, query, func(r audit.Result) error {
+			out := bufio.NewWriter(w)
+			_, err := report.WriteSheet(out, o.format, r.Columns, r.Rows, screen)
+			return errors.Join(err, out.Flush())
+		})
 	})
 	return o.ended(env, err)
 }
@@ -139,7 +142,7 @@ func (o sqlOptions) ended(env environment, err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return withHint(fmt.Errorf("the query was ended after %v; what is above is not all", o.timeout), "give it more with --timeout, or ask for less")
 	case errors.Is(err, context.Canceled):
-		return errors.New("the query was ended; what is above is not all")
+		return &exitError{exitInterrupted, errors.New("the query was ended; what is above is not all")}
 	}
 	return err
 }

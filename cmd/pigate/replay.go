@@ -197,7 +197,7 @@ func replayTo(ctx context.Context, w io.Writer, format string, s sides, run func
 				yield(nil, err)
 			}
 		}
-		_, writeErr := report.WriteSheet(w, format, replay.Columns, rows)
+		_, writeErr := report.WriteSheet(w, format, replay.Columns, rows, report.Screen{})
 		return result, writeErr
 	}
 	if result, err = run(nil); err != nil {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/rule"
@@ -35,8 +34,8 @@ func newRules(env environment) *cobra.Command {
 
 // ruleOptions are the flags of the commands on rules.
 type ruleOptions struct {
-	cwd, journal string
-	asJSON       bool
+	cwd, journal    string
+	asJSON, noPager bool
 }
 
 func (o *ruleOptions) add(cmd *cobra.Command) {
@@ -98,7 +97,7 @@ func (p *project) uses(ctx context.Context, env environment, journal string) (*l
 	if err != nil {
 		return nil, err
 	}
-	reader, err := audit.OpenReader(ctx, files...)
+	reader, err := openReader(ctx, env, files)
 	if err != nil {
 		return nil, err
 	}

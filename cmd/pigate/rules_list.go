@@ -3,7 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,6 +30,7 @@ did: of a project's own rule there, of a global one in all projects.`,
 	}
 	o.add(cmd)
 	o.addJournal(cmd)
+	addNoPager(cmd.Flags(), &o.noPager)
 	return cmd
 }
 
@@ -73,15 +74,16 @@ func rulesList(ctx context.Context, env environment, o ruleOptions) error {
 	if o.asJSON {
 		return printJSONLines(env, lines)
 	}
-	out := bufio.NewWriter(env.stdout)
-	_, err = report.WriteSheet(out, "table", []string{"effect", "rule", "where", "calls", "last"}, func(yield func([]any, error) bool) {
-		for i := range lines {
-			if !yield(lines[i].cells(), nil) {
-				return
+	return env.page(ctx, o.noPager, func(_ context.Context, w io.Writer, screen report.Screen) error {
+		_, err := report.WriteSheet(w, "table", []string{"effect", "rule", "where", "calls", "last"}, func(yield func([]any, error) bool) {
+			for i := range lines {
+				if !yield(lines[i].cells(), nil) {
+					return
+				}
 			}
-		}
+		}, screen)
+		return err
 	})
-	return errors.Join(err, out.Flush())
 }
 
 func (l *ruleLine) cells() []any {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
@@ -12,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 )
 
 // SheetFormats are the formats that WriteSheet writes.
@@ -26,8 +26,9 @@ const widest = 100
 // bytes (which are shown in hex); all text is hostile. In JSON a row is an
 // object, columns of the same name are numbered, and what is no number is a
 // text. The first error of the rows or the writer ends it; what came before is
-// written, but an array of JSON is not closed then.
-func WriteSheet(w io.Writer, format string, columns []string, rows iter.Seq2[[]any, error]) (n int, err error) {
+// written, but an array of JSON is not closed then. Only a table heeds the
+// screen.
+func WriteSheet(w io.Writer, format string, columns []string, rows iter.Seq2[[]any, error], screen Screen) (n int, err error) {
 	var s sheet
 	switch format {
 	case "json", "jsonl":
@@ -37,7 +38,7 @@ func WriteSheet(w io.Writer, format string, columns []string, rows iter.Seq2[[]a
 	case "md":
 		s = &markdownSheet{w}
 	case "table":
-		s = &tableSheet{w: tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)}
+		s = &tableSheet{w: w, grid: grid{screen: screen}}
 	default:
 		return 0, fmt.Errorf("format is %q, must be one of %s", format, strings.Join(SheetFormats, ", "))
 	}
@@ -83,34 +84,31 @@ func text(value any) string {
 }
 
 type tableSheet struct {
-	w *tabwriter.Writer
-	n int
+	w    io.Writer
+	grid grid
 }
 
 func (s *tableSheet) head(columns []string) error {
-	cells := make([]string, len(columns))
+	cells := make([]painted, len(columns))
 	for i, c := range columns {
-		cells[i] = cell(strings.ToUpper(c), widest)
+		cells[i] = painted{cell(strings.ToUpper(c), widest), heading}
 	}
-	return line(s.w, cells)
+	s.grid.add(cells)
+	return nil
 }
 
 func (s *tableSheet) row(values []any) error {
-	if s.n++; s.n%page == 0 {
-		if err := s.w.Flush(); err != nil {
-			return err
-		}
-	}
-	cells := make([]string, len(values))
+	cells := make([]painted, len(values))
 	for i, v := range values {
-		if cells[i] = cell(text(v), widest); cells[i] == "" {
-			cells[i] = "-"
-		}
+		cells[i] = painted{cmp.Or(cell(text(v), widest), "-"), plain}
 	}
-	return line(s.w, cells)
+	if s.grid.add(cells); s.grid.full() {
+		return s.grid.flush(s.w)
+	}
+	return nil
 }
 
-func (s *tableSheet) end(bool) error { return s.w.Flush() }
+func (s *tableSheet) end(bool) error { return s.grid.flush(s.w) }
 
 type csvSheet struct{ w *csv.Writer }
 

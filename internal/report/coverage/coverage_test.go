@@ -11,6 +11,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/coverage"
 	"github.com/pigate/pigate/internal/transcript"
 )
@@ -169,7 +170,7 @@ func TestCoverage(t *testing.T) {
 	}
 
 	var b strings.Builder
-	if err := coverage.Write(&b, &result, time.UTC); err != nil {
+	if err := coverage.Write(&b, &result, report.Screen{Zone: time.UTC}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(b.String(), "\n")

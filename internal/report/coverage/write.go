@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/report"
@@ -55,19 +54,19 @@ func (r *Result) groups() []group {
 	return list
 }
 
-// Write writes the result for people: a row for each session and reason, times
-// in the zone, and what it comes to.
-func Write(w io.Writer, r *Result, zone *time.Location) error {
+// Write writes the result for people: a row for each session and reason, and
+// what it comes to.
+func Write(w io.Writer, r *Result, screen report.Screen) error {
 	groups := r.groups()
 	if len(groups) > 0 {
-		when := func(m audit.Micros) string { return m.Time().In(zone).Format("2006-01-02 15:04") }
+		when := func(m audit.Micros) string { return m.Time().In(screen.Zone).Format("2006-01-02 15:04") }
 		_, err := report.WriteSheet(w, "table", []string{"reason", "session", "project", "from", "to", "calls", "example"}, func(yield func([]any, error) bool) {
 			for _, g := range groups {
 				if !yield([]any{string(g.reason), g.session, g.project, when(g.first), when(g.last), g.calls, g.example}, nil) {
 					return
 				}
 			}
-		})
+		}, screen)
 		if err != nil {
 			return err
 		}

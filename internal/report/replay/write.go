@@ -88,7 +88,7 @@ func (p *printer) heading(text string) {
 
 func (p *printer) table(columns []string, rows [][]any) {
 	if p.err == nil {
-		_, p.err = report.WriteSheet(p.w, p.format, columns, all(rows))
+		_, p.err = report.WriteSheet(p.w, p.format, columns, all(rows), report.Screen{})
 	}
 }
 

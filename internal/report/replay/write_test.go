@@ -38,7 +38,7 @@ func TestHostileTextIsHarmless(t *testing.T) {
 			}
 		}
 	}
-	if n, err := report.WriteSheet(&sheet, "csv", replay.Columns, rows); err != nil || n < len(hostile) {
+	if n, err := report.WriteSheet(&sheet, "csv", replay.Columns, rows, report.Screen{}); err != nil || n < len(hostile) {
 		t.Fatal(n, err)
 	}
 	result.Old, result.New = "<b>\x1b[1m", "=1+1"
