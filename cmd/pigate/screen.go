@@ -26,9 +26,14 @@ func addNoPager(f *pflag.FlagSet, noPager *bool) {
 	f.BoolVar(noPager, "no-pager", false, "print to the terminal at once, and not through $PAGER")
 }
 
-// screen is standard output without a pager.
+// screen is standard output as people see it.
 func (e environment) screen() report.Screen {
-	return report.Screen{Zone: time.Local, Colour: isTerminal(e.stdout) && e.colour()}
+	s := report.Screen{Zone: time.Local}
+	if f, ok := e.stdout.(*os.File); ok && isTerminal(f) {
+		s.Colour = e.colour()
+		s.Width, _, _ = term.GetSize(int(f.Fd())) // 0 where it is not known
+	}
+	return s
 }
 
 // page lets print write for people: to standard output, or, when that is a

@@ -93,3 +93,37 @@ func TestTableOfManyRows(t *testing.T) {
 		t.Errorf("%d rows, %d lines, %v", n, strings.Count(b.String(), "\n"), err)
 	}
 }
+
+// A table fits a narrow screen, also where later rows are wider than those
+// before, as long as something of the call can be read.
+func TestTableFitsTheScreen(t *testing.T) {
+	t.Parallel()
+	columns, err := report.ParseColumns("seq,what,tool,verdict")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int{40, 60, 100, 10, 0} {
+		rows := []audit.Row{call("short"), call(strings.Repeat("long ", 20))}
+		table := report.NewRolling(columns, report.Screen{Zone: time.UTC, Width: width})
+		var b strings.Builder
+		if err := table.Write(&b, rows...); err != nil {
+			t.Fatal(err)
+		}
+		rows[1].Tool = "a_tool_with_a_name"
+		if err := table.Write(&b, rows...); err != nil {
+			t.Fatal(err)
+		}
+		widest := 0
+		for line := range strings.SplitSeq(b.String(), "\n") {
+			widest = max(widest, len([]rune(line)))
+		}
+		switch least := 3 + 2 + 16 + 2 + 18 + 2 + 7; {
+		case width == 0 && !strings.Contains(b.String(), strings.TrimSpace(strings.Repeat("long ", 11))):
+			t.Errorf("no bound, and yet: %s", b.String())
+		case width > 0 && widest > max(width, least):
+			t.Errorf("%d characters on a screen of %d:\n%s", widest, width, b.String())
+		case width == 40 && !strings.Contains(b.String(), "long long"):
+			t.Errorf("nothing can be read:\n%s", b.String())
+		}
+	}
+}

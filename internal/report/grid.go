@@ -20,8 +20,11 @@ type painted struct {
 // not count for the width. Its zero value but for screen is ready for use.
 type grid struct {
 	screen Screen
-	widths []int
-	rows   [][]painted
+	// flexible is the number, from 1, of the column that is shortened where the
+	// screen is narrow; 0 is none.
+	flexible int
+	widths   []int
+	rows     [][]painted
 }
 
 func (g *grid) add(row []painted) { g.rows = append(g.rows, row) }
@@ -31,20 +34,23 @@ func (g *grid) full() bool { return len(g.rows) >= page }
 
 // flush writes the rows that were added.
 func (g *grid) flush(w io.Writer) error {
-	for _, row := range g.rows {
-		for i, c := range row {
-			if i == len(g.widths) {
-				g.widths = append(g.widths, 0)
+	for i := range g.rows {
+		for len(g.widths) < len(g.rows[i]) {
+			g.widths = append(g.widths, 0)
+		}
+		for j, c := range g.rows[i] {
+			if j+1 != g.flexible {
+				g.widths[j] = max(g.widths[j], utf8.RuneCountInString(c.text))
 			}
-			g.widths[i] = max(g.widths[i], utf8.RuneCountInString(c.text))
 		}
 	}
+	g.fit()
 	var out strings.Builder
 	for _, row := range g.rows {
 		for i, c := range row {
 			out.WriteString(g.screen.paint(c.text, c.as))
 			if i < len(row)-1 {
-				out.WriteString(strings.Repeat(" ", g.widths[i]-utf8.RuneCountInString(c.text)+2))
+				out.WriteString(strings.Repeat(" ", g.widths[i]-utf8.RuneCountInString(c.text)+gap))
 			}
 		}
 		out.WriteByte('\n')
@@ -52,4 +58,31 @@ func (g *grid) flush(w io.Writer) error {
 	g.rows = g.rows[:0]
 	_, err := io.WriteString(w, out.String())
 	return err
+}
+
+// gap is how far columns are apart, readable how many characters of a column are
+// shown at least.
+const gap, readable = 2, 16
+
+// fit settles the flexible column: it takes what the others leave of the screen.
+func (g *grid) fit() {
+	at := g.flexible - 1
+	if at < 0 || at >= len(g.widths) {
+		return
+	}
+	most := 0
+	if g.screen.Width > 0 {
+		most = g.screen.Width - gap*(len(g.widths)-1) + g.widths[at]
+		for _, width := range g.widths {
+			most -= width
+		}
+		most = max(most, readable)
+		g.widths[at] = min(g.widths[at], most)
+	}
+	for _, row := range g.rows {
+		if at < len(row) {
+			row[at].text = shortened(row[at].text, most)
+			g.widths[at] = max(g.widths[at], utf8.RuneCountInString(row[at].text))
+		}
+	}
 }

@@ -9,6 +9,9 @@ type Screen struct {
 	// Colour marks what should stand out. Without it nothing that is printed holds
 	// an escape sequence.
 	Colour bool
+	// Width is how many characters a line has; 0 is no bound. Tables shorten one
+	// of their columns to fit, as far as there is anything left to read of it.
+	Width int
 }
 
 // shade is a colour as a terminal is told of it; "" is the terminal's own.

@@ -9,7 +9,8 @@ import (
 
 // WriteSessions writes one line a session for people.
 func WriteSessions(w io.Writer, sessions iter.Seq[Session], screen Screen) error {
-	g := grid{screen: screen}
+	const project = 3
+	g := grid{screen: screen, flexible: project}
 	for s := range sessions {
 		if len(g.widths) == 0 && len(g.rows) == 0 {
 			g.add(titles("STARTED", "SESSION", "PROJECT", "BRANCH", "CALLS", "PROMPTS", "DENIED", "DURATION", "ENDED"))

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/pigate/pigate/internal/audit"
@@ -48,7 +49,8 @@ type Rolling struct {
 
 // NewRolling returns a table without rows.
 func NewRolling(columns []Column, screen Screen) *Rolling {
-	return &Rolling{columns: columns, grid: grid{screen: screen}}
+	what := slices.IndexFunc(columns, func(c Column) bool { return c.Name == "what" })
+	return &Rolling{columns: columns, grid: grid{screen: screen, flexible: what + 1}}
 }
 
 // Write adds rows to the table.
@@ -137,7 +139,11 @@ func line(w io.Writer, cells []string) error {
 // cell is hostile text as one harmless line of at most width characters; 0 is
 // no bound.
 func cell(s string, width int) string {
-	s = gate.Visible(s)
+	return shortened(gate.Visible(s), width)
+}
+
+// shortened is at most width characters of a text; 0 is no bound.
+func shortened(s string, width int) string {
 	if runes := []rune(s); width > 0 && len(runes) > width {
 		return string(runes[:width-1]) + "…"
 	}

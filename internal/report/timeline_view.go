@@ -43,7 +43,8 @@ func WriteTimeline(w io.Writer, t Timeline, screen Screen) error {
 	say("ended", "%s", cmp.Or(t.Ended, "no end is recorded"))
 	say("calls", "%d: %d asked about, %d denied, %d blocked in all", t.Calls, t.Prompts, t.Denied, t.Blocked)
 	fmt.Fprintln(out)
-	g := grid{screen: screen}
+	const what = 4
+	g := grid{screen: screen, flexible: what}
 	g.add(titles("SEQ", "TIME", "EVENT", "WHAT"))
 	for i := range t.Events {
 		g.add(t.Events[i].cells(screen))
