@@ -19,7 +19,8 @@ type memory struct {
 	journal  string
 	past     *audit.Past
 	offer    *allowlist.Offer
-	catching atomic.Bool
+	ready    atomic.Bool // the index is, or none is needed
+	catching atomic.Bool // the index is caught up with
 	warn     func(error)
 }
 
@@ -33,7 +34,8 @@ func (m *memory) started(ctx context.Context, root string) {
 	go wire.Alongside(func() {
 		err := m.past.Refresh(ctx)
 		if err == nil {
-			_, err = m.read(ctx, func(r *audit.Reader) (string, error) { return "", count(ctx, r) })
+			m.ready.Store(true)
+			err = m.read(ctx, func(r *audit.Reader) error { return count(ctx, r) })
 		}
 		if err != nil {
 			m.warn(err)
@@ -58,19 +60,38 @@ func (m *memory) History(ctx context.Context, req gate.Request) (gate.History, e
 
 // recent is the report of /allowlist log.
 func (m *memory) recent(ctx context.Context, root string, n int) (string, error) {
-	return m.read(ctx, func(r *audit.Reader) (string, error) { return allowlist.Log(ctx, r, root, n, time.Now()) })
+	return m.view(ctx, func(ctx context.Context, v allowlist.View) (string, error) { return v.Log(ctx, root, n) })
 }
 
 // why is the report of /allowlist why.
 func (m *memory) why(ctx context.Context, session string) (string, error) {
-	return m.read(ctx, func(r *audit.Reader) (string, error) { return allowlist.Why(ctx, r, m.past, session, time.Now()) })
+	return m.view(ctx, func(ctx context.Context, v allowlist.View) (string, error) { return v.Why(ctx, session) })
+}
+
+// viewTime is how long a report may take: a host waits for ten seconds.
+const viewTime = 8 * time.Second
+
+var errLongJournal = errors.New("the journal is long and its index is not ready yet; try again in a moment, or ask pigate audit list in a terminal")
+
+// view makes a report. It does not wait for the index.
+func (m *memory) view(ctx context.Context, report func(context.Context, allowlist.View) (string, error)) (text string, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, viewTime, errLongJournal)
+	defer cancel()
+	err = m.read(ctx, func(r *audit.Reader) error {
+		text, err = report(ctx, allowlist.View{Reader: r, Scan: !m.ready.Load(), Past: m.past, Now: time.Now()})
+		return err
+	})
+	if err != nil && errors.Is(context.Cause(ctx), errLongJournal) {
+		err = errLongJournal
+	}
+	return text, err
 }
 
 // read opens the journal for one use.
-func (m *memory) read(ctx context.Context, use func(*audit.Reader) (string, error)) (text string, err error) {
+func (m *memory) read(ctx context.Context, use func(*audit.Reader) error) (err error) {
 	r, err := m.open(ctx)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	return use(r)

@@ -26,7 +26,8 @@ func NewPast(path string) *Past { return &Past{path: path} }
 
 // Refresh opens the journal, or what it has become since, and brings its index
 // up to date, so that History finds both ready. It takes its time, and is for the
-// background.
+// background. Where the index cannot be had, the error says why, and History does
+// without.
 func (p *Past) Refresh(ctx context.Context) error {
 	files, err := Files(p.path)
 	if err != nil {
@@ -36,16 +37,14 @@ func (p *Past) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.Refresh(ctx); err != nil {
-		return errors.Join(err, r.Close())
-	}
+	err = r.Refresh(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	old := p.reader
-	if p.reader = r; old == nil {
-		return nil
+	if p.reader = r; old != nil {
+		err = errors.Join(err, old.Close())
 	}
-	return old.Close()
+	return err
 }
 
 var errNotReady = errors.New("the journal has not been looked at")

@@ -67,7 +67,7 @@ const (
 	KindWarning      Kind = "warning"
 )
 
-// The kinds of entries that a person makes at the command line.
+// The kinds of entries that a person makes outside of a call.
 const (
 	// KindImport is a past call that the gate did not decide.
 	KindImport Kind = "import"

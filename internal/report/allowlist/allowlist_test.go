@@ -89,10 +89,16 @@ func (d *diary) reader() *audit.Reader {
 	return r
 }
 
+// view looks at the diary without its index.
+func (d *diary) view(p past) View {
+	d.t.Helper()
+	return View{Reader: d.reader(), Scan: true, Past: p, Now: now}
+}
+
 // log shows the diary's last n decisions.
 func (d *diary) log(n int) string {
 	d.t.Helper()
-	text, err := Log(d.t.Context(), d.reader(), project, n, now)
+	text, err := d.view(past{}).Log(d.t.Context(), project, n)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -101,7 +107,7 @@ func (d *diary) log(n int) string {
 
 func (d *diary) why(h gate.History) string {
 	d.t.Helper()
-	text, err := Why(d.t.Context(), d.reader(), past{h}, session, now)
+	text, err := d.view(past{h}).Why(d.t.Context(), session)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -140,7 +146,7 @@ func TestLog(t *testing.T) {
 		t.Errorf("%d lines, want 4 decisions between two others", n)
 	}
 	for _, n := range []int{-1, MaxLog + 1} {
-		if text, err := Log(t.Context(), d.reader(), project, n, now); err == nil {
+		if text, err := d.view(past{}).Log(t.Context(), project, n); err == nil {
 			t.Errorf("log of %d is no error: %s", n, text)
 		}
 	}
@@ -149,7 +155,9 @@ func TestLog(t *testing.T) {
 func TestLogNamesTheDay(t *testing.T) {
 	d := newDiary(t)
 	d.decide("make", nil)
-	text, err := Log(t.Context(), d.reader(), project, 0, now.AddDate(0, 0, 1))
+	tomorrow := d.view(past{})
+	tomorrow.Now = now.AddDate(0, 0, 1)
+	text, err := tomorrow.Log(t.Context(), project, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,10 +236,10 @@ func TestUnreadableJournalIsAnError(t *testing.T) {
 	d.decide("make", nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Log(ctx, d.reader(), project, 0, now); !errors.Is(err, context.Canceled) {
+	if _, err := d.view(past{}).Log(ctx, project, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("log: %v", err)
 	}
-	if _, err := Why(ctx, d.reader(), past{}, session, now); !errors.Is(err, context.Canceled) {
+	if _, err := d.view(past{}).Why(ctx, session); !errors.Is(err, context.Canceled) {
 		t.Errorf("why: %v", err)
 	}
 }

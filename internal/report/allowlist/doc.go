@@ -6,9 +6,23 @@ package allowlist
 import (
 	"fmt"
 	"strings"
+	"time"
 
+	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 )
+
+// View is what the texts are made from.
+type View struct {
+	Reader *audit.Reader
+	// Scan reads the journal itself, newest entries first, and not the index beside
+	// it: for as long as that is being built.
+	Scan bool
+	// Past tells what became of a call before.
+	Past gate.Historian
+	// Now is the moment, in the zone in which times are shown.
+	Now time.Time
+}
 
 // columns is how wide a line gets at most: that of a dialog's title.
 const columns = 76

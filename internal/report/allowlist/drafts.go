@@ -72,9 +72,12 @@ func suggestion(d *suggest.Draft, file string, now time.Time) gate.Suggestion {
 	}
 	count(d.Approvals, "approved %d×")
 	count(d.Runs, "ran %d×")
-	count(d.Saves, "spares %d prompts")
+	count(d.Saves, "spares %d")
 	s := gate.Suggestion{Rule: d.Rule, File: file, Evidence: strings.Join(evidence, ", "), Calls: d.Calls()}
 	say := func(format string, args ...any) { s.Details = append(s.Details, fmt.Sprintf(format, args...)) }
+	if d.Saves > 0 {
+		say("would have spared %s, %.1f a week", counted(d.Saves, "prompt"), d.SavesWeek)
+	}
 	say("seen in %s on %s, last %s", counted(d.Sessions, "session"), counted(d.Days, "day"), d.Last.Time().In(now.Location()).Format("2006-01-02 15:04"))
 	say("risk %.2f of 1", d.Risk)
 	for _, words := range d.RiskWords {

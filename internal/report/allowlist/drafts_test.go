@@ -44,11 +44,11 @@ func TestDraftsSayWhatSpeaksForThem(t *testing.T) {
 		t.Fatalf("drafts are %+v, want one: what was denied is not for this dialog", list)
 	}
 	s := list[0]
-	if s.Rule != "shell:touch *" || s.Evidence != "approved 4×, spares 4 prompts" || s.Calls != 4 || s.File != project+"/rules.json" {
+	if s.Rule != "shell:touch *" || s.Evidence != "approved 4×, spares 4" || s.Calls != 4 || s.File != project+"/rules.json" {
 		t.Errorf("draft is %+v", s)
 	}
 	details := strings.Join(s.Details, "\n")
-	for _, part := range []string{"seen in 1 session on 1 day, last 2026-03-10 14:10", "risk 0.20 of 1\n  ", "such as:\n  touch a\n"} {
+	for _, part := range []string{"would have spared 4 prompts, 4.0 a week\n", "seen in 1 session on 1 day, last 2026-03-10 14:10", "risk 0.20 of 1\n  ", "such as:\n  touch a\n"} {
 		if !strings.Contains(details, part) {
 			t.Errorf("details lack %q:\n%s", part, details)
 		}

@@ -21,15 +21,15 @@ const (
 
 // Log shows the newest decisions in the project at root, newest last, all but
 // those of calls that only read. An n of 0 means DefaultLog; one that is less or
-// more than MaxLog is an error. Times are in the zone of now.
-func Log(ctx context.Context, r *audit.Reader, root string, n int, now time.Time) (string, error) {
+// more than MaxLog is an error.
+func (v View) Log(ctx context.Context, root string, n int) (string, error) {
 	if n == 0 {
 		n = DefaultLog
 	}
 	if n < 0 || n > MaxLog {
 		return "", fmt.Errorf("%d is not a number of decisions from 1 to %d", n, MaxLog)
 	}
-	rows, err := newest(ctx, r, root, n)
+	rows, err := v.newest(ctx, root, n)
 	if err != nil {
 		return "", err
 	}
@@ -46,7 +46,7 @@ func Log(ctx context.Context, r *audit.Reader, root string, n int, now time.Time
 	for i := len(rows) - 1; i >= 0; i-- {
 		row := &rows[i]
 		// A builder takes everything.
-		_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", row.Seq, clock(row.Time, now), enforced(row), gate.Clip(gate.Visible(by(row)), 24), gate.Visible(called(row)))
+		_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", row.Seq, clock(row.Time, v.Now), enforced(row), gate.Clip(gate.Visible(by(row)), 24), gate.Visible(called(row)))
 	}
 	_ = w.Flush()
 	for line := range strings.Lines(table.String()) {
@@ -57,9 +57,10 @@ func Log(ctx context.Context, r *audit.Reader, root string, n int, now time.Time
 }
 
 // newest finds the newest decisions, newest first.
-func newest(ctx context.Context, r *audit.Reader, root string, n int) ([]audit.Row, error) {
+func (v View) newest(ctx context.Context, root string, n int) ([]audit.Row, error) {
 	var rows []audit.Row
-	for row, err := range r.List(ctx, audit.Filter{Projects: []string{root}, Kind: gate.KindDecision, Reverse: true}) {
+	filter := audit.Filter{Projects: []string{root}, Kind: gate.KindDecision, Reverse: true, Scan: v.Scan}
+	for row, err := range v.Reader.List(ctx, filter) {
 		if err != nil {
 			return nil, err
 		}

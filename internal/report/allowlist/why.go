@@ -20,10 +20,9 @@ const (
 
 // Why explains the last call of a session that was asked about or blocked: what
 // it was, every reason with the rule's file and line and the piece of the call,
-// what was decided, and what became of the same call before. Times are in the
-// zone of now.
-func Why(ctx context.Context, r *audit.Reader, past gate.Historian, session string, now time.Time) (string, error) {
-	row, found, err := lastStopped(ctx, r, session)
+// what was decided, and what became of the same call before.
+func (v View) Why(ctx context.Context, session string) (string, error) {
+	row, found, err := v.lastStopped(ctx, session)
 	if err != nil {
 		return "", err
 	}
@@ -39,14 +38,14 @@ func Why(ctx context.Context, r *audit.Reader, past gate.Historian, session stri
 		Note   string `json:"note"`
 	}
 	_ = json.Unmarshal(row.Body, &more) // an entry of another form has less to tell
-	t.say("%s", ruling(row, more.Waited, now))
+	t.say("%s", ruling(row, more.Waited, v.Now))
 	if more.Note != "" {
 		t.say("  %s", more.Note)
 	}
 	t.reasons(row.Reasons)
 	req := gate.Request{Tool: row.Tool, Input: row.Input, Root: row.Project, Cwd: more.Cwd}
-	if h, err := past.History(ctx, req); err == nil && !row.Erased {
-		if words := h.Words(now); words != "" {
+	if h, err := v.Past.History(ctx, req); err == nil && !row.Erased {
+		if words := h.Words(v.Now); words != "" {
 			t.say("This call in this project so far: %s", words)
 		}
 	}
@@ -56,9 +55,9 @@ func Why(ctx context.Context, r *audit.Reader, past gate.Historian, session stri
 
 // lastStopped finds the newest decision that was asked about or blocked, or the
 // newest question that has no answer yet.
-func lastStopped(ctx context.Context, r *audit.Reader, session string) (found audit.Row, ok bool, err error) {
+func (v View) lastStopped(ctx context.Context, session string) (found audit.Row, ok bool, err error) {
 	decided := map[string]bool{}
-	for row, err := range r.List(ctx, audit.Filter{Session: session, Reverse: true}) {
+	for row, err := range v.Reader.List(ctx, audit.Filter{Session: session, Reverse: true, Scan: v.Scan}) {
 		if err != nil {
 			return audit.Row{}, false, err
 		}

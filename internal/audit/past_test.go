@@ -1,0 +1,72 @@
+package audit_test
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"testing"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/audit/audittest"
+	"github.com/pigate/pigate/internal/gate"
+)
+
+func TestPastTellsPeopleFromRules(t *testing.T) {
+	j := audittest.NewJournal(t)
+	past := audit.NewPast(j.Path())
+	t.Cleanup(func() {
+		if err := past.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	req := gate.Request{Tool: "bash", Input: []byte(`{"command":"make"}`), Cwd: "/p", Root: "/p"}
+	if _, err := past.History(t.Context(), req); err == nil {
+		t.Fatal("it knows a history before the first look")
+	}
+	at := int64(0)
+	decide := func(root string, answer gate.Answer, action gate.Action, basis gate.Basis) {
+		t.Helper()
+		at++
+		r := req
+		r.Cwd, r.Root = root, root
+		record(t, j, &gate.Entry{Kind: gate.KindDecision, Time: at, Session: "s", Call: "c",
+			Decision: &gate.Decision{Request: r, Verdict: gate.Ask, Answer: answer, Action: action, Basis: basis}})
+	}
+	decide("/p", gate.AnswerOnce, gate.Run, gate.BasisUser)
+	if err := past.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	decide("/p", gate.AnswerSession, gate.Run, gate.BasisUser) // after the look, and known all the same
+	decide("/p", "", gate.Run, gate.BasisGrant)
+	decide("/p", "", gate.Run, gate.BasisRule)
+	decide("/p", "", gate.Run, gate.BasisRule)
+	decide("/p", gate.AnswerDeny, gate.Block, gate.BasisUser)
+	decide("/p", gate.AnswerAborted, gate.Block, gate.BasisUser)
+	decide("/elsewhere", gate.AnswerOnce, gate.Run, gate.BasisUser)
+	for _, r := range []gate.Request{req, {Tool: "bash", Input: []byte(`{"command": "make", "timeout": 5}`), Cwd: "/p"}} {
+		got, err := past.History(t.Context(), r)
+		if want := (gate.History{Approved: 2, Denied: 1, Unasked: 3, LastRan: 5, LastDenied: 6}); err != nil || got != want {
+			t.Errorf("history of %s is %+v, %v; want %+v", r.Input, got, err, want)
+		}
+	}
+	// What the journal becomes, it follows.
+	if _, err := audit.Rotate(t.Context(), j.Path(), audittest.Options()); err != nil {
+		t.Fatal(err)
+	}
+	if err := past.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := past.History(t.Context(), req); err != nil || got.Approved != 2 {
+		t.Errorf("after a rotation: %+v, %v", got, err)
+	}
+}
+
+func TestPastOfNoJournal(t *testing.T) {
+	past := audit.NewPast(filepath.Join(t.TempDir(), "journal.db"))
+	if err := past.Refresh(t.Context()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error is %v", err)
+	}
+	if err := past.Close(); err != nil {
+		t.Error(err)
+	}
+}
