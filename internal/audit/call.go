@@ -96,8 +96,12 @@ func (e *callBody) subject(kind gate.Kind) digest {
 		e.Installation, e.Links, e.Masked, []byte(e.Analyser))
 }
 
-func (e *callBody) judged(subject digest) digest {
-	return digestOf("judged", subject[:], []byte(e.Policy), []byte(e.Verdict), e.Reasons)
+// verdict is the digest of what was said of the call and why.
+func (e *callBody) verdict() digest { return digestOf("verdict", []byte(e.Verdict), e.Reasons) }
+
+// judgedOf is the digest of a call with the policy and the verdict.
+func judgedOf(subject digest, policy string, verdict digest) digest {
+	return digestOf("judged", subject[:], []byte(policy), verdict[:])
 }
 
 // sameness finds the first of the entries that are the same: the one that the
@@ -179,7 +183,7 @@ func (s *sameness) call(ctx context.Context, row *Row) (Call, error) {
 	d := e.subject(row.Kind)
 	var err error
 	if c.Subject, err = s.first(ctx, d, row.Seq); err == nil {
-		c.Judged, err = s.first(ctx, e.judged(d), row.Seq)
+		c.Judged, err = s.first(ctx, judgedOf(d, e.Policy, e.verdict()), row.Seq)
 	}
 	return c, err
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"hash/crc32"
 	"slices"
 
 	"github.com/pigate/pigate/internal/gate"
@@ -17,15 +18,22 @@ type facts struct {
 	values [columns]int64 // but for names and what other entries say
 	names  [nameKinds]string
 
-	subject, judged digest // zero when the entry is the only one of its kind
-	call            digest // of what History looks up; zero for what is no decision
-	basis           gate.Basis
-	ran, denied     bool
-	mark            string // the keyed digest of the project in which a session starts
+	subject, verdict digest // zero when the entry is the only one of its kind
+	call             digest // of what History looks up; zero for what is no decision
+	basis            gate.Basis
+	ran, denied      bool
+	mark             string // the keyed digest of the project in which a session starts
 
 	of      int64 // the decision that an outcome belongs to
-	outcome gate.Outcome
-	erased  [][2]int64
+	outcome ending
+	erased  int64 // the first entry whose text an erasure names
+}
+
+// ending is what an outcome says of its call.
+type ending struct {
+	OK       bool  `json:"ok"`
+	Duration int64 `json:"duration_us"`
+	Mismatch bool  `json:"mismatch"`
 }
 
 // digest tells apart what is compared: 128 bits of a SHA-256.
@@ -44,11 +52,8 @@ func digestOf(label string, pieces ...[]byte) (d digest) {
 	return d
 }
 
-// hashOf is a short hash of a text, for a column.
-func hashOf(text string) int64 {
-	d := digestOf("hash", []byte(text))
-	return int64(binary.BigEndian.Uint64(d[:]))
-}
+// hashOf is a short hash of a text, for a column: what has it is looked at.
+func hashOf(text string) int64 { return int64(crc32.ChecksumIEEE([]byte(text))) }
 
 // historyOf is what History looks up: the call as a person saw it.
 func historyOf(project, tool, target string) digest {
@@ -80,12 +85,12 @@ func (f *facts) read(s *stored, pub []byte) bool {
 	if row.Kind == gate.KindOutcome {
 		var o struct {
 			Of int64 `json:"of"`
-			gate.Outcome
+			ending
 		}
 		if json.Unmarshal(pub, &o) != nil {
 			return false
 		}
-		f.of, f.outcome = o.Of, o.Outcome
+		f.of, f.outcome = o.Of, o.ending
 	}
 	e, ok := readCall(&row)
 	if !ok {
@@ -145,8 +150,7 @@ func (f *facts) compare(row *Row, e *callBody) {
 	if row.Erased || !slices.Contains(callKinds, row.Kind) {
 		return
 	}
-	f.subject = e.subject(row.Kind)
-	f.judged = e.judged(f.subject)
+	f.subject, f.verdict = e.subject(row.Kind), e.verdict()
 	if row.Kind == gate.KindDecision {
 		f.call = historyOf(row.Project, row.Tool, gate.Target(row.Tool, row.Input))
 		f.basis, f.ran, f.denied = row.Basis, row.Decision == gate.Run, row.Answer == gate.AnswerDeny
@@ -167,7 +171,11 @@ func (f *facts) special(row *Row, pub []byte) bool {
 		if json.Unmarshal(pub, &e) != nil {
 			return false
 		}
-		f.erased = e.Erased
+		for _, span := range e.Erased {
+			if f.erased == 0 || span[0] < f.erased {
+				f.erased = span[0]
+			}
+		}
 	default:
 		// it says nothing special
 	}

@@ -21,15 +21,15 @@ const indexName = ".index"
 const indexID = 0x70676978
 
 // indexSchema is a small column store. cell holds one column of one block. name
-// numbers the texts that come again and again; home says by which keyed digest
-// the public parts name a project; same has the first entry of those that are
+// numbers the texts that come again and again; home says which sessions began in
+// a project, and by which keyed digest the public parts name it; same has the first entry of those that are
 // the same; history what became of a call. No text of a call is in it.
 const indexSchema = `
 CREATE TABLE state (format TEXT NOT NULL, first INTEGER NOT NULL, seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT;
 CREATE TABLE block (id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
 CREATE TABLE cell (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
 CREATE TABLE name (kind INTEGER NOT NULL, id INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID;
-CREATE TABLE home (project TEXT NOT NULL, mark TEXT NOT NULL, PRIMARY KEY (project, mark)) STRICT, WITHOUT ROWID;
+CREATE TABLE home (project INTEGER NOT NULL, mark TEXT NOT NULL, session INTEGER NOT NULL, PRIMARY KEY (project, mark, session)) STRICT, WITHOUT ROWID;
 CREATE TABLE same (digest BLOB PRIMARY KEY, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE history (digest BLOB PRIMARY KEY, ran INTEGER NOT NULL, approved INTEGER NOT NULL, denied INTEGER NOT NULL, last_ran INTEGER NOT NULL, last_denied INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
@@ -39,6 +39,7 @@ type index struct {
 	path string
 	file identity
 	db   *sqlx.DB
+	cell prepared
 }
 
 // state says how much of which journal an index covers: from the first entry of
@@ -113,7 +114,7 @@ func (ix *index) make(ctx context.Context) error {
 	}
 	defer func() { _ = conn.Close() }() // the errors that matter come before
 	var mode string
-	if err := conn.GetContext(ctx, &mode, "PRAGMA journal_mode = WAL"); err != nil {
+	if err := conn.GetContext(ctx, &mode, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL"); err != nil {
 		return err
 	}
 	if err := begin(ctx, conn); err != nil {
@@ -167,7 +168,7 @@ func (ix *index) state(ctx context.Context, q sqlx.QueryerContext) (s state, err
 // inPlace reports that the index is the file at its path still.
 func (ix *index) inPlace() bool { return still(ix.path, &ix.file) == nil }
 
-func (ix *index) close() error { return ix.db.Close() }
+func (ix *index) close() error { return errors.Join(ix.cell.close(), ix.db.Close()) }
 
 // resolved is the path of a journal with links resolved: its companions stand
 // beside this one.

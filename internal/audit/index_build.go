@@ -29,6 +29,8 @@ type builder struct {
 	began  int64 // what was covered when it began
 	known  int64 // outcomes of decisions from here on are joined
 
+	templates templates
+
 	names  [nameKinds]map[string]int64
 	fresh  []freshName
 	blocks []block // without their columns
@@ -98,7 +100,7 @@ func (b *builder) batch(ctx context.Context, ix *index, last int64) (more bool, 
 		b.same, b.all = map[digest]int64{}, false
 	}
 	to := min(last, now.Seq+batchEntries)
-	err = b.reader.eachFacts(ctx, now.Seq+1, to, func(f *facts, hash []byte) error {
+	err = b.reader.eachFacts(ctx, now.Seq+1, to, &b.templates, func(f *facts, hash []byte) error {
 		b.state.Seq, b.state.Hash = f.seq, append(b.state.Hash[:0], hash...)
 		return b.add(free, f)
 	})
@@ -136,10 +138,8 @@ const sqlBlocks = `SELECT id, rows, first, last, since, until FROM block ORDER B
 
 // add indexes one entry.
 func (b *builder) add(ctx context.Context, f *facts) error {
-	for _, span := range f.erased {
-		if span[0] <= b.began {
-			return errStale
-		}
+	if f.erased > 0 && f.erased <= b.began {
+		return errStale
 	}
 	if f.kind == gate.KindOutcome && f.of >= b.known {
 		return b.join(ctx, f)
@@ -152,7 +152,7 @@ func (b *builder) add(ctx context.Context, f *facts) error {
 		if f.values[colSubject], err = b.first(ctx, f.subject, f.seq); err != nil {
 			return err
 		}
-		if f.values[colJudged], err = b.first(ctx, f.judged, f.seq); err != nil {
+		if f.values[colJudged], err = b.first(ctx, judgedOf(f.subject, f.names[namePolicy], f.verdict), f.seq); err != nil {
 			return err
 		}
 	}
@@ -160,7 +160,8 @@ func (b *builder) add(ctx context.Context, f *facts) error {
 		b.count(f)
 	}
 	if f.mark != "" && f.values[colFlags]&flagErased == 0 {
-		if _, err := b.conn.ExecContext(ctx, `INSERT OR IGNORE INTO home (project, mark) VALUES (?, ?)`, f.names[nameProject], f.mark); err != nil {
+		if _, err := b.conn.ExecContext(ctx, `INSERT OR IGNORE INTO home (project, mark, session) VALUES (?, ?, ?)`,
+			f.values[colProject], f.mark, f.values[colSession]); err != nil {
 			return err
 		}
 	}
@@ -196,7 +197,7 @@ func (b *builder) join(ctx context.Context, f *facts) error {
 }
 
 // outcomeOf is the code of an outcome, and the flag for a call that was changed.
-func outcomeOf(o *gate.Outcome) (outcome, mismatch int64) {
+func outcomeOf(o *ending) (outcome, mismatch int64) {
 	outcome = 2
 	if o.OK {
 		outcome = 1
@@ -277,7 +278,11 @@ func (b *builder) block(ctx context.Context, i int) (*block, error) {
 	}
 	bl := b.blocks[i]
 	for c := range columns {
-		if err := bl.load(ctx, b.conn, c); err != nil {
+		var data []byte
+		if err := b.conn.GetContext(ctx, &data, sqlCell, cellID(bl.ID, c)); err != nil {
+			return nil, err
+		}
+		if err := bl.put(c, data); err != nil {
 			return nil, err
 		}
 	}
@@ -290,15 +295,8 @@ const sqlCell = `SELECT data FROM cell WHERE id = ?`
 // cellID is the number of the cell that holds a column of a block.
 func cellID(block int, c column) int { return block<<6 | int(c) }
 
-// load reads one column, if that is to be done still.
-func (b *block) load(ctx context.Context, q sqlx.QueryerContext, c column) error {
-	if b.data[c] != nil {
-		return nil
-	}
-	var data []byte
-	if err := sqlx.GetContext(ctx, q, &data, sqlCell, cellID(b.ID, c)); err != nil {
-		return fmt.Errorf("%w: %w", errNoIndex, err)
-	}
+// put sets one column as it was stored.
+func (b *block) put(c column, data []byte) error {
 	if len(data) < b.Rows*widths[c] {
 		return fmt.Errorf("%w: a column is too short", errNoIndex)
 	}

@@ -14,7 +14,7 @@ type callNames struct {
 
 func (s *snapshot) callNames(ctx context.Context) (n callNames, err error) {
 	for kind := range nameKinds {
-		if n.texts[kind], err = namesOf(ctx, s.index.db, kind); err != nil {
+		if n.texts[kind], err = s.names(ctx, kind); err != nil {
 			return n, err
 		}
 	}

@@ -2,7 +2,9 @@ package audit
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 
@@ -16,7 +18,7 @@ type chooser struct {
 	*snapshot
 	*matcher
 	reader *Reader
-	late   map[int64]*gate.Outcome // outcomes that the index does not have yet
+	late   map[int64]*ending // outcomes that the index does not have yet
 	texts  *texts
 	tests  []test
 	shown  []column // what each needs of the rows that it yields
@@ -46,14 +48,14 @@ func newChooser(ctx context.Context, r *Reader, s *snapshot, m *matcher, t *text
 		imported, _ := code(kinds, gate.KindImport)
 		c.add(func(b *block, i int) bool { return b.get(colKind, i) != imported }, colKind)
 	}
-	for _, step := range []func(context.Context) error{c.named, c.projects, c.outcomes, c.rules} {
+	for _, step := range []func(context.Context) error{c.exactly, c.projects, c.outcomes, c.rules} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
 	}
 	if m.Unreviewed {
 		decision, _ := code(kinds, gate.KindDecision)
-		c.add(func(b *block, i int) bool { return b.get(colKind, i) == decision && !m.reviewed.have(b.get(colSeq, i)) }, colKind)
+		c.add(func(b *block, i int) bool { return b.get(colKind, i) == decision && !m.reviewed.have(b.get(colSeq, i)) }, colKind, colSeq)
 	}
 	c.calls(ctx)
 	return c, nil
@@ -96,8 +98,8 @@ func (c *chooser) when() {
 	}, colTime)
 }
 
-// named are the filters on a session and a tool.
-func (c *chooser) named(ctx context.Context) error {
+// exactly are the filters on a session and a tool.
+func (c *chooser) exactly(ctx context.Context) error {
 	for _, n := range []struct {
 		col  column
 		text string
@@ -105,11 +107,12 @@ func (c *chooser) named(ctx context.Context) error {
 		if n.text == "" {
 			continue
 		}
-		var ids []int64
-		if err := sqlx.SelectContext(ctx, c.index.db, &ids, `SELECT id FROM name WHERE kind = ? AND text = ?`, int(nameColumns[n.col]), n.text); err != nil {
+		id := int64(-1) // no row's
+		err := c.index.db.GetContext(ctx, &id, `SELECT id FROM name WHERE kind = ? AND text = ?`, int(nameColumns[n.col]), n.text)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		c.add(func(b *block, i int) bool { return slices.Contains(ids, b.get(n.col, i)) }, n.col)
+		c.add(func(b *block, i int) bool { return b.get(n.col, i) == id }, n.col)
 	}
 	return nil
 }
@@ -120,11 +123,11 @@ func (c *chooser) projects(ctx context.Context) error {
 	if len(c.Projects) == 0 {
 		return nil
 	}
-	folders, err := namesOf(ctx, c.index.db, nameProject)
+	folders, err := c.names(ctx, nameProject)
 	if err != nil {
 		return err
 	}
-	sessions, err := namesOf(ctx, c.index.db, nameSession)
+	sessions, err := c.names(ctx, nameSession)
 	if err != nil {
 		return err
 	}
@@ -171,7 +174,7 @@ func (c *chooser) outcomes(ctx context.Context) error {
 			return got == 0 && (kind == decision || kind == imported)
 		}
 		return got == want
-	}, colOutcome, colKind)
+	}, colOutcome, colKind, colSeq)
 	return nil
 }
 
@@ -185,7 +188,7 @@ func (c *chooser) lateOutcomes(ctx context.Context) error {
 	if c.late != nil {
 		return nil
 	}
-	c.late = map[int64]*gate.Outcome{}
+	c.late = map[int64]*ending{}
 	for _, file := range c.reader.files {
 		var list []string
 		if err := sqlx.SelectContext(ctx, file.db, &list, sqlLate, c.Seq, c.Seq); err != nil {
@@ -194,10 +197,10 @@ func (c *chooser) lateOutcomes(ctx context.Context) error {
 		for _, pub := range list {
 			var o struct {
 				Of int64 `json:"of"`
-				gate.Outcome
+				ending
 			}
 			if json.Unmarshal([]byte(pub), &o) == nil && c.late[o.Of] == nil {
-				c.late[o.Of] = &o.Outcome
+				c.late[o.Of] = &o.ending
 			}
 		}
 	}
@@ -208,7 +211,7 @@ func (c *chooser) rules(ctx context.Context) error {
 	if c.Rule == "" {
 		return nil
 	}
-	texts, err := namesOf(ctx, c.index.db, nameRules)
+	texts, err := c.names(ctx, nameRules)
 	if err != nil {
 		return err
 	}
@@ -270,21 +273,33 @@ func (c *chooser) each(ctx context.Context, from, to int64, yield func(b *block,
 }
 
 func (c *chooser) block(ctx context.Context, b *block, from, to int64, yield func(b *block, i int) bool) (more bool, err error) {
-	if err := c.load(ctx, b, append([]column{colSeq, colFlags}, c.columns()...)); err != nil {
+	needed := append([]column{colFlags}, c.columns()...)
+	whole := b.First >= from && b.Last <= to
+	if !whole {
+		needed = append(needed, colSeq)
+	}
+	if err := c.load(ctx, b, needed); err != nil {
 		return false, err
 	}
+	ready := false
 	for i := range b.Rows {
 		if c.Reverse {
 			i = b.Rows - 1 - i
 		}
-		if seq := b.get(colSeq, i); seq < from || seq > to || !c.chooses(b, i) {
+		if !whole && (b.get(colSeq, i) < from || b.get(colSeq, i) > to) || !c.chooses(b, i) {
 			continue
 		}
 		if c.err != nil {
 			return false, c.err
 		}
-		if err := c.load(ctx, b, c.shown); err != nil || !yield(b, i) {
-			return false, err
+		if !ready {
+			if err := c.load(ctx, b, append([]column{colSeq}, c.shown...)); err != nil {
+				return false, err
+			}
+			ready = true
+		}
+		if !yield(b, i) {
+			return false, nil
 		}
 	}
 	return true, c.err
@@ -292,7 +307,7 @@ func (c *chooser) block(ctx context.Context, b *block, from, to int64, yield fun
 
 func (c *chooser) load(ctx context.Context, b *block, list []column) error {
 	for _, col := range list {
-		if err := b.load(ctx, c.index.db, col); err != nil {
+		if err := c.snapshot.load(ctx, b, col); err != nil {
 			return err
 		}
 	}

@@ -41,7 +41,7 @@ const (
 // widths are how many bytes a value of each column takes.
 var widths = [columns]int{
 	colSeq: 8, colTime: 8, colKind: 1, colSession: 4, colProject: 4, colTool: 4, colVerdict: 1, colDecision: 1, colBasis: 1, colAnswer: 1,
-	colOutcome: 1, colFlags: 1, colWaited: 8, colDuration: 8, colPolicy: 4, colRules: 4, colPrograms: 4, colSubject: 8, colJudged: 8, colCall: 8,
+	colOutcome: 1, colFlags: 1, colWaited: 8, colDuration: 8, colPolicy: 4, colRules: 4, colPrograms: 4, colSubject: 8, colJudged: 8, colCall: 4,
 }
 
 // The bits of colFlags. A row that is unclear has to be read in the journal,
@@ -77,7 +77,7 @@ func decode[T ~string](list []T, n int64) T {
 var indexFormat = fmt.Sprint(1, kinds, verdicts, actions, bases, answers, outcomes, widths, gate.Analyser)
 
 // blockRows is how many rows a full block has.
-const blockRows = 4096
+const blockRows = 1 << 14
 
 // block is a run of rows, column by column, so that a query reads only what it
 // asks about.

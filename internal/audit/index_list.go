@@ -2,8 +2,7 @@ package audit
 
 import (
 	"context"
-
-	"github.com/pigate/pigate/internal/gate"
+	"math"
 )
 
 // indexFor returns the index that helps with a filter, brought up to date; nil
@@ -68,32 +67,55 @@ func (l *listing) fetch(ctx context.Context, seq int64, yield func(Row, error) b
 	return !l.row(&row) || yield(row, nil)
 }
 
+// lookUp calls read for entries, from one number to another: those from a number
+// on that a test of the index chooses, and all that the index does not cover;
+// without an index for all there are.
+func (r *Reader) lookUp(ctx context.Context, s *snapshot, from int64, choose func(*chooser), read func(from, to int64) error) error {
+	if s == nil {
+		return read(from, math.MaxInt64)
+	}
+	c := &chooser{snapshot: s, matcher: &matcher{}, reader: r}
+	choose(c)
+	after := from - 1
+	var failed error
+	err := c.each(ctx, from, s.Seq, func(b *block, i int) bool {
+		after = b.get(colSeq, i)
+		failed = read(after, after)
+		return failed == nil
+	})
+	switch {
+	case failed != nil:
+		return failed
+	case err == nil:
+		after = max(after, s.Seq)
+	}
+	return read(after+1, math.MaxInt64)
+}
+
 // homes adds what belongs to the projects of a filter without saying so.
 func (s *snapshot) homes(ctx context.Context, f Filter, h homes) error {
-	var marks []struct{ Project, Mark string }
-	if err := s.index.db.SelectContext(ctx, &marks, `SELECT project, mark FROM home`); err != nil {
-		return err
-	}
-	for _, m := range marks {
-		if f.Within(m.Project) {
-			h.digests[m.Mark] = true
-		}
-	}
-	folders, err := namesOf(ctx, s.index.db, nameProject)
+	folders, err := s.names(ctx, nameProject)
 	if err != nil {
 		return err
 	}
-	sessions, err := namesOf(ctx, s.index.db, nameSession)
+	sessions, err := s.names(ctx, nameSession)
 	if err != nil {
 		return err
 	}
-	c := &chooser{snapshot: s, matcher: &matcher{}}
-	is(c, colKind, kinds, gate.KindSessionStart)
-	c.add(func(*block, int) bool { return true }, colProject, colSession)
-	return c.each(ctx, 0, s.Seq, func(b *block, i int) bool {
-		if b.get(colFlags, i)&(flagErased|flagUnclear) == 0 && f.Within(name(folders, b.get(colProject, i))) {
-			h.sessions[name(sessions, b.get(colSession, i))] = true
+	for id, folder := range folders {
+		if id == 0 || !f.Within(folder) {
+			continue
 		}
-		return true
-	})
+		var starts []struct {
+			Mark    string
+			Session int64
+		}
+		if err := s.index.db.SelectContext(ctx, &starts, `SELECT mark, session FROM home WHERE project = ?`, id); err != nil {
+			return err
+		}
+		for _, start := range starts {
+			h.digests[start.Mark], h.sessions[name(sessions, start.Session)] = true, true
+		}
+	}
+	return nil
 }

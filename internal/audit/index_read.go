@@ -17,10 +17,10 @@ type chunk struct {
 	ready chan struct{}
 }
 
-func (c *chunk) read() {
+func (c *chunk) read(t *templates) {
 	c.facts = make([]*facts, len(c.links))
 	for i := range c.links {
-		c.facts[i] = factsOf(&c.links[i])
+		c.facts[i] = t.facts(&c.links[i])
 	}
 	close(c.ready)
 }
@@ -28,7 +28,7 @@ func (c *chunk) read() {
 // eachFacts reads the entries from one number to another, of all files, in order,
 // and hands each with its hash to f until that returns an error. Taking them
 // apart is what costs most, and is done by all processors.
-func (r *Reader) eachFacts(ctx context.Context, from, to int64, f func(*facts, []byte) error) (err error) {
+func (r *Reader) eachFacts(ctx context.Context, from, to int64, t *templates, f func(*facts, []byte) error) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	chunks := make(chan *chunk, runtime.GOMAXPROCS(0))
 	var failed error
@@ -36,7 +36,7 @@ func (r *Reader) eachFacts(ctx context.Context, from, to int64, f func(*facts, [
 	reading.Go(func() {
 		defer close(chunks)
 		failed = r.eachChunk(ctx, from, to, func(c *chunk) bool {
-			go c.read()
+			go c.read(t)
 			select {
 			case chunks <- c:
 				return true

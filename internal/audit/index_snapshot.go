@@ -39,6 +39,7 @@ type snapshot struct {
 	state
 	index  *index
 	blocks []block
+	texts  [nameKinds][]string // by number; nil until they are read
 }
 
 // OnProgress makes the reader tell how far it is when it brings the index up to
@@ -195,6 +196,30 @@ func (s *snapshot) read(ctx context.Context) (err error) {
 		return err
 	}
 	return tx.SelectContext(ctx, &s.blocks, sqlBlocks)
+}
+
+// names are the texts of all names of a kind.
+func (s *snapshot) names(ctx context.Context, kind nameKind) (texts []string, err error) {
+	if s.texts[kind] == nil {
+		s.texts[kind], err = namesOf(ctx, s.index.db, kind)
+	}
+	return s.texts[kind], err
+}
+
+// load reads a column of a block, if that is to be done still.
+func (s *snapshot) load(ctx context.Context, b *block, c column) error {
+	if b.data[c] != nil {
+		return nil
+	}
+	stmt, err := s.index.cell.get(ctx, s.index.db, sqlCell)
+	if err != nil {
+		return err
+	}
+	var data []byte
+	if err := stmt.QueryRowContext(ctx, cellID(b.ID, c)).Scan(&data); err != nil {
+		return fmt.Errorf("%w: %w", errNoIndex, err)
+	}
+	return b.put(c, data)
 }
 
 // history is what the index knows of a call.

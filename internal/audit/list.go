@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -48,7 +49,7 @@ WHERE pub GLOB '{"kind":"outcome"*' AND json_extract(pub, '$.of') < ? ORDER BY s
 // of its content, and the ones after it follow; any other error, one of
 // Filter.Check among them, is the last thing yielded. The rows are those that
 // were there when the iteration came to their file. No more than one is held at
-// a time.
+// a time, or a thousand with a limit.
 func (r *Reader) List(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		if err := f.Check(); err != nil {
@@ -97,7 +98,7 @@ func (r *Reader) newListing(ctx context.Context, f Filter) (*listing, error) {
 		}
 	}
 	if f.Unreviewed {
-		if l.reviewed, err = r.reviewed(ctx); err != nil {
+		if l.reviewed, err = r.reviewed(ctx, f.Scan); err != nil {
 			return nil, err
 		}
 	}
@@ -126,11 +127,18 @@ func (l *listing) lastSession(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
-// last yields the newest rows, oldest first. A first run counts back to where
-// they begin, so that they need not be held.
+// maxHeld is how many rows are held to be turned round.
+const maxHeld = 1000
+
+// last yields the newest rows, oldest first. When they are many, a first run
+// counts back to where they begin, so that they need not be held.
 func (l *listing) last(ctx context.Context, yield func(Row, error) bool) {
 	back := *l
 	back.Reverse = true
+	if l.Limit <= maxHeld {
+		back.turned(ctx, yield)
+		return
+	}
 	l.to = 0
 	var failed error
 	back.run(ctx, atMost(l.Limit, func(row Row, err error) bool {
@@ -146,6 +154,28 @@ func (l *listing) last(ctx context.Context, yield func(Row, error) bool) {
 		return
 	}
 	l.run(ctx, yield)
+}
+
+// turned yields the first rows of a run backwards, the last of them first.
+func (l *listing) turned(ctx context.Context, yield func(Row, error) bool) {
+	type result struct {
+		row Row
+		err error
+	}
+	var held []result
+	l.run(ctx, atMost(l.Limit, func(row Row, err error) bool {
+		if err != nil && row.Seq == 0 {
+			held = []result{{row, err}} // the end of it
+			return false
+		}
+		held = append(held, result{row, err})
+		return true
+	}))
+	for _, h := range slices.Backward(held) {
+		if !yield(h.row, h.err) {
+			return
+		}
+	}
 }
 
 // atMost stops after n rows.

@@ -111,9 +111,10 @@ func (r *Reader) Decisions(ctx context.Context, from, to int64) (all []int64, er
 	return all, nil
 }
 
-// reviewed are the ranges that any review names.
-func (r *Reader) reviewed(ctx context.Context) (all spans, err error) {
-	for row, err := range r.List(ctx, Filter{Kind: gate.KindReview}) {
+// reviewed are the ranges that any review names. scan is that of the filter that
+// asks for them.
+func (r *Reader) reviewed(ctx context.Context, scan bool) (all spans, err error) {
+	for row, err := range r.List(ctx, Filter{Kind: gate.KindReview, Scan: scan}) {
 		if err != nil {
 			return nil, err
 		}

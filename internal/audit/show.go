@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"math"
 	"strconv"
 
 	"github.com/pigate/pigate/internal/gate"
@@ -35,7 +35,7 @@ type ShownLink struct {
 
 const (
 	sqlPub      = `SELECT pub FROM entry WHERE seq = ?`
-	sqlDecided  = `SELECT seq FROM entry WHERE pub GLOB '{"kind":"decision"*' AND instr(pub, ?) > 0 AND json_extract(pub, '$.call') = ? AND (? OR json_extract(pub, '$.session') = ?) ORDER BY seq`
+	sqlDecided  = `SELECT seq FROM entry WHERE seq BETWEEN ? AND ? AND pub GLOB '{"kind":"decision"*' AND instr(pub, ?) > 0 AND json_extract(pub, '$.call') = ? AND (? OR json_extract(pub, '$.session') = ?) ORDER BY seq`
 	sqlPolicyOf = `SELECT coalesce(body, '') FROM entry WHERE pub GLOB '{"kind":"policy"*' AND json_extract(pub, '$.digest') = ? ORDER BY seq LIMIT 1`
 	sqlLink     = `SELECT seq, version, prev, hash, commitment, pub FROM entry WHERE seq = ?`
 )
@@ -68,6 +68,9 @@ func (r *Reader) Show(ctx context.Context, name string) (Shown, error) {
 	return s, nil
 }
 
+// soon is how many entries after a prompt the decision is looked for first.
+const soon = 1000
+
 // find returns the number of the entry that a name means.
 func (r *Reader) find(ctx context.Context, name string) (int64, error) {
 	seq, err := strconv.ParseInt(name, 10, 64)
@@ -91,20 +94,22 @@ func (r *Reader) find(ctx context.Context, name string) (int64, error) {
 		return e.Of, nil
 	}
 	if e.Kind == gate.KindPrompt || e.Kind == gate.KindAnswer {
-		// The decision comes after both.
-		list, err := r.decided(ctx, e.Call, e.Session, false)
-		if err != nil {
-			return 0, r.fail(err)
-		}
-		if i := slices.IndexFunc(list, func(n int64) bool { return n > seq }); i >= 0 {
-			return list[i], nil
+		// The decision comes after both, mostly soon.
+		for _, to := range []int64{seq + soon, math.MaxInt64} {
+			list, err := r.decided(ctx, seq+1, to, e.Call, e.Session, false)
+			if err != nil {
+				return 0, r.fail(err)
+			}
+			if len(list) > 0 {
+				return list[0], nil
+			}
 		}
 	}
 	return seq, nil
 }
 
 func (r *Reader) byCall(ctx context.Context, call string) (int64, error) {
-	list, err := r.decided(ctx, call, "", true)
+	list, err := r.decided(ctx, 1, math.MaxInt64, call, "", true)
 	switch {
 	case err != nil:
 		return 0, r.fail(err)
@@ -116,16 +121,26 @@ func (r *Reader) byCall(ctx context.Context, call string) (int64, error) {
 	return list[0], nil
 }
 
-// decided finds the decisions on a call.
-func (r *Reader) decided(ctx context.Context, call, session string, any bool) (all []int64, err error) {
-	for _, f := range r.files {
-		var list []int64
-		if err := f.db.SelectContext(ctx, &list, sqlDecided, inner(call), call, any, session); err != nil {
-			return nil, err
+// decided finds the decisions on a call between two entries, both included.
+func (r *Reader) decided(ctx context.Context, from, to int64, call, session string, any bool) (all []int64, err error) {
+	add := func(from, to int64) error {
+		for _, f := range r.files {
+			var list []int64
+			if err := f.db.SelectContext(ctx, &list, sqlDecided, from, to, inner(call), call, any, session); err != nil {
+				return err
+			}
+			all = append(all, list...)
 		}
-		all = append(all, list...)
+		return nil
 	}
-	return all, nil
+	if to-from < worthwhile {
+		return all, add(from, to)
+	}
+	hash := hashOf(call)
+	err = r.lookUp(ctx, r.snapshot(ctx), from, func(c *chooser) {
+		c.add(func(b *block, i int) bool { return b.get(colCall, i) == hash }, colCall)
+	}, add)
+	return all, err
 }
 
 // get asks one file after the other, until one has a row.

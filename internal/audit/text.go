@@ -3,8 +3,11 @@ package audit
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate"
 )
 
 // texts remembers of which calls the text matches a filter: each is looked at
@@ -36,10 +39,12 @@ func (t *texts) match(ctx context.Context, r *Reader, m *matcher, seq int64) (bo
 	}
 	yes := false
 	if s.Erased || t.possible(s.Body.String) {
-		row, err := s.row()
-		if err != nil {
-			return true, nil // whoever reads it says what is wrong with it
-		}
+		row := Row{Erased: s.Erased, Input: json.RawMessage("null")}
+		// An entry that cannot be read is unclear, and not looked at here.
+		_ = json.Unmarshal([]byte(s.Body.String), &struct {
+			Input     *json.RawMessage `json:"input"`
+			Resources *[]gate.Resource `json:"resources"`
+		}{&row.Input, &row.Resources})
 		yes = m.texts(&row)
 	}
 	t.seen.set(seq)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,9 +76,23 @@ func readSession(path string) (r recording, err error) {
 		for _, c := range m.Content {
 			if c.Type == "toolCall" && m.Role == "assistant" {
 				at[c.ID] = len(r.calls)
-				r.calls = append(r.calls, recordedCall{tool: c.Name, input: c.Arguments})
+				r.calls = append(r.calls, recordedCall{tool: c.Name, input: plainly(c.Arguments)})
 			}
 		}
 	}
 	return r, lines.Err()
+}
+
+// plainly writes an input as Pi does: with no more escapes than JSON demands.
+func plainly(input any) json.RawMessage {
+	if raw, ok := input.(json.RawMessage); ok && json.Unmarshal(raw, &input) != nil {
+		return raw
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(input) != nil {
+		return json.RawMessage("null") // what was JSON always is
+	}
+	return bytes.TrimSpace(b.Bytes())
 }
