@@ -134,7 +134,10 @@ func (j *judged) keep(row *audit.Row, call *gate.Call, links gate.LinkFacts) {
 		j.old.reasons, j.new.reasons = nil, nil
 		return
 	}
-	j.target, j.what = targetOf(row), row.What()
+	j.what = row.What()
+	if j.old.effect != gate.Allow && j.old.effect != gate.Pass {
+		j.target = targetOf(row)
+	}
 	about := j.new.reasons
 	if strictness[j.old.effect] > strictness[j.new.effect] {
 		about = j.old.reasons
