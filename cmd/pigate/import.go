@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +67,11 @@ func importCalls(ctx context.Context, env environment, o importOptions) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	// Little is kept for long, so the heap may grow a little more between two
+	// collections.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	bar := newProgress(env.stderr)
+	bar.text = func(done, total int64) string { return fmt.Sprintf("%.1f of %.1f MiB", mib(done), mib(total)) }
 	p.before = bar.clear
 	s, err := intake.Run(ctx, files, intake.Options{Journal: where.Journal, Audit: env.journalOptions(where), Home: env.home,
 		DryRun: o.dryRun, Progress: bar.show, Problem: p.add})
@@ -84,6 +89,8 @@ func importCalls(ctx context.Context, env environment, o importOptions) error {
 	}
 	return err
 }
+
+func mib(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
 // files are those that the flags name, or else Pi's.
 func (o importOptions) files(env environment, where gate.Installation, p *problems) (all []transcript.File, err error) {

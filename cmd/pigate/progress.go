@@ -12,11 +12,13 @@ type progress struct {
 	w     io.Writer
 	start time.Time
 	drawn bool
+	// text says how far it is.
+	text func(done, total int64) string
 }
 
 // newProgress returns a bar for w, which draws only when w is a terminal.
 func newProgress(w io.Writer) *progress {
-	p := &progress{start: time.Now()}
+	p := &progress{start: time.Now(), text: func(done, total int64) string { return fmt.Sprintf("%d of %d", done, total) }}
 	if isTerminal(w) {
 		p.w = w
 	}
@@ -34,7 +36,7 @@ func (p *progress) show(done, total int64) {
 		return
 	}
 	filled := int(min(done, total) * barWidth / total)
-	fmt.Fprintf(p.w, "\r[%s%s] %d of %d", strings.Repeat("=", filled), strings.Repeat(" ", barWidth-filled), done, total)
+	fmt.Fprintf(p.w, "\r[%s%s] %s", strings.Repeat("=", filled), strings.Repeat(" ", barWidth-filled), p.text(done, total))
 	p.drawn = true
 }
 

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/pigate/pigate/internal/gate"
@@ -11,15 +10,16 @@ import (
 // Prepared is an imported call as it will be stored.
 type Prepared struct {
 	parts  *parts
+	name   callName // as it stands in the parts
 	copied bool
 }
 
-// Prepare makes a past call ready to be stored: secrets
-// masked, split into its parts. It may be called by several goroutines. Errors
-// are of type *Error.
+// Prepare makes a past call ready to be stored: secrets are masked, the entry is
+// split into its parts. It may be called by several goroutines. Errors are of
+// type *Error.
 func (j *Journal) Prepare(ctx context.Context, past PastCall) (Prepared, error) {
 	if kind := past.Entry.Kind; kind != gate.KindImport {
-		return Prepared{}, fmt.Errorf("an entry of kind %q is no imported call", kind)
+		return Prepared{}, &Error{Op: opImport, Path: j.path, Err: fmt.Errorf("an entry of kind %q is no imported call", kind)}
 	}
 	n, err := j.encoding(ctx)
 	if err != nil {
@@ -29,7 +29,10 @@ func (j *Journal) Prepare(ctx context.Context, past PastCall) (Prepared, error) 
 	if err != nil {
 		return Prepared{}, &Error{Op: opImport, Path: j.path, Err: err}
 	}
-	return Prepared{p, past.Copied}, nil
+	name := past.name()
+	name.Session, name.Call = p.session, p.call
+	name.Tool, name.Source = n.veil.name(ctx, name.Tool), n.veil.name(ctx, name.Source)
+	return Prepared{p, name, past.Copied}, nil
 }
 
 const opImport = "import into"
@@ -88,19 +91,16 @@ func (c *connection) addUnknown(ctx context.Context, known *Known, calls []Prepa
 		return err
 	}
 	a.first = seq + 1
-	for i, p := range calls {
-		var n callName
-		if err := json.Unmarshal(p.parts.pub, &n); err != nil {
-			return err
-		}
-		if before[i] = known.standing(&n, p.copied); before[i] != Unknown {
+	for i := range calls {
+		p := &calls[i]
+		if before[i] = known.standing(&p.name, p.copied); before[i] != Unknown {
 			continue
 		}
 		if seq, hash, err = c.add(ctx, seq, hash, p.parts); err != nil {
 			return sealed(err)
 		}
-		known.add(&n)
-		a.added = append(a.added, n)
+		known.add(&p.name)
+		a.added = append(a.added, p.name)
 	}
 	a.last, c.seq, c.hash = seq, seq, hash
 	return nil

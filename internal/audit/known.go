@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -135,8 +136,13 @@ func (k *Known) update(ctx context.Context, db sqlx.QueryerContext) error {
 	return rows.Err()
 }
 
-// note adds the call of an entry. One that cannot be read names none.
+// note adds the call of an entry. One that cannot be read names none. Of a
+// decision only what stands before the tool is read: the rest takes most of the
+// time, and no text can hold these bytes, for its quotes would be escaped.
 func (k *Known) note(pub []byte) {
+	if i := bytes.Index(pub, []byte(`,"tool":"`)); i > 0 && bytes.HasPrefix(pub, []byte(`{"kind":"decision"`)) {
+		pub = append(pub[:i:i], '}')
+	}
 	var n callName
 	switch {
 	case json.Unmarshal(pub, &n) != nil:

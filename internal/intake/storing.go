@@ -3,6 +3,7 @@ package intake
 import (
 	"context"
 	"runtime"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -44,8 +45,14 @@ func described(i *gate.Imported) *gate.Imported {
 	return full
 }
 
+// patience is how long a group waits for others who write. Nobody waits for an
+// import as for a call, so it may be longer than a gate's.
+const patience = time.Minute
+
 // store appends the calls of a group.
 func (t *storing) store(ctx context.Context, group []audit.Prepared) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	before, err := t.journal.Import(ctx, t.known, group)
 	if err != nil {
 		return err
