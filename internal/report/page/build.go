@@ -11,7 +11,8 @@ import (
 	"github.com/pigate/pigate/internal/report/lint"
 )
 
-// Journal is what a report is made from; audit.Reader is one.
+// Journal is what a report is made from; audit.Reader is one. Row is called by
+// several goroutines.
 type Journal interface {
 	Calls(ctx context.Context, f audit.Filter) iter.Seq2[audit.Call, error]
 	List(ctx context.Context, f audit.Filter) iter.Seq2[audit.Row, error]
@@ -46,7 +47,7 @@ func New(ctx context.Context, journal Journal, o Options) (*Report, error) {
 	if err := b.read(ctx, o); err != nil {
 		return nil, fmt.Errorf("make report: %w", err)
 	}
-	for _, step := range []func(context.Context) error{b.figures, b.programs, b.refused, b.approved, b.rules, b.sessions, b.notes} {
+	for _, step := range []func(context.Context) error{b.figures, b.readAll, b.programs, b.refused, b.approved, b.rules, b.sessions, b.notes} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("make report: %w", err)
 		}

@@ -2,8 +2,12 @@ package page
 
 import (
 	"context"
+	"maps"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
@@ -22,20 +26,52 @@ func (b *builder) text(ctx context.Context, judged int64) (*text, error) {
 	if t := b.texts[judged]; t != nil {
 		return t, nil
 	}
-	row, err := b.journal.Row(ctx, judged)
+	t, err := readText(ctx, b.journal, judged)
+	if err == nil {
+		b.texts[judged] = t
+	}
+	return t, err
+}
+
+// readAll reads the texts of all that people were asked about: in the order of
+// the journal, whose pages are then read once, and on all processors.
+func (b *builder) readAll(ctx context.Context) error {
+	judged := slices.Sorted(maps.Keys(b.asked))
+	found := make([]*text, len(judged))
+	readers, ctx := errgroup.WithContext(ctx)
+	readers.SetLimit(runtime.GOMAXPROCS(0))
+	for i, seq := range judged {
+		readers.Go(func() (err error) {
+			found[i], err = readText(ctx, b.journal, seq)
+			return err
+		})
+	}
+	if err := readers.Wait(); err != nil {
+		return err
+	}
+	for i, t := range found {
+		b.texts[judged[i]] = t
+	}
+	return nil
+}
+
+func readText(ctx context.Context, journal Journal, judged int64) (*text, error) {
+	row, err := journal.Row(ctx, judged)
 	if err != nil {
 		return nil, err
 	}
-	t := &text{what: shorten(row.What()), why: shorten(why(&row)), programs: programs(&row), places: map[string]string{}}
+	t := &text{what: shorten(row.What()), why: shorten(why(&row)), programs: programs(&row)}
 	for _, reason := range row.Reasons {
 		if !slices.Contains(t.causes, reason.Cause) {
 			t.causes = append(t.causes, reason.Cause)
 		}
 		if reason.Cause == gate.CauseRule {
+			if t.places == nil {
+				t.places = map[string]string{}
+			}
 			t.places[reason.Rule] = reason.Where()
 		}
 	}
-	b.texts[judged] = t
 	return t, nil
 }
 
