@@ -83,6 +83,10 @@ e2e: build $(NODE_READY) tmux chromium ## run the end-to-end tests in the real P
 	@echo 'end-to-end tests:'
 	@tools/nodetest $(NODE) --test-concurrency=2 e2e/*.test.mjs
 
+.PHONY: screenshot
+screenshot: build $(NODE_READY) chromium ## draw docs/report.png anew
+	@$(NODE) e2e/screenshot.mjs
+
 .PHONY: bench
 bench: build $(NODE_READY) ## measure
 	@go test -run '^$$' -bench . -benchmem ./... | grep -vE '^(\?|PASS|goos|goarch|cpu)'

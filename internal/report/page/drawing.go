@@ -148,7 +148,7 @@ func programsChart(r *Report) chart.Chart {
 	ran, not := chart.Series{Name: "allowed", Class: "answer-once"}, chart.Series{Name: "not allowed", Class: "answer-deny"}
 	var parts []string
 	for i, p := range r.Programs.Rows {
-		name := cut(18, p.Name)
+		name := cut(15, p.Name)
 		c.Labels = append(c.Labels, name)
 		ran.Values, not.Values = append(ran.Values, float64(p.Approved)), append(not.Values, float64(p.Prompts-p.Approved))
 		if i < 3 {

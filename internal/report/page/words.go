@@ -82,7 +82,7 @@ func by(basis gate.Basis, answer gate.Answer) string {
 // flagWords explain the flags.
 var flagWords = map[string]string{
 	FlagMismatch: "other input ran", FlagSelfProtection: "the gate's own files", FlagOutside: "outside the project", FlagGuarded: "guarded flag",
-	FlagOpaque: "not readable", FlagMasked: "held a secret", FlagRedirection: "redirection", FlagFirst: "first time",
+	FlagOpaque: "hides what it runs", FlagMasked: "held a secret", FlagRedirection: "redirection", FlagFirst: "first time",
 }
 
 // scope says what the report covers in one line.
@@ -146,7 +146,7 @@ func (r *Report) headlines() []change {
 		}
 		return fmt.Sprintf("%.1f", float64(f.Prompts)/float64(f.ActiveDays))
 	}
-	day, silent, wait := change{Name: "prompts an active day", Now: perDay(*t)}, change{Name: "ran silently", Now: percent(t.SilentShare)}, change{Name: "half answered within", Now: took(t.WaitedMedian)}
+	day, silent, wait := change{Name: "prompts a day", Now: perDay(*t)}, change{Name: "ran silently", Now: percent(t.SilentShare)}, change{Name: "half answered within", Now: took(t.WaitedMedian)}
 	if t.Calls == 0 {
 		silent.Now = "–"
 	}
