@@ -173,7 +173,7 @@ func TestDocumentedFields(t *testing.T) {
 	}
 	for section, value := range map[string]any{
 		"## `pigate audit list --json`": auditRow(),
-		"## `pigate audit show --json`": audit.Shown{Policy: json.RawMessage("null")},
+		"## `pigate audit show --json`": merged(t, audit.Shown{Policy: json.RawMessage("null")}, audit.ShownHistory{}),
 		"## `pigate audit stats --json`": struct {
 			report.Stats
 			report.Group

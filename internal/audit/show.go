@@ -22,6 +22,19 @@ type Shown struct {
 	// Policy is the text of the policy that decided, null when the journal's files
 	// do not have it, it was erased, or nothing was decided.
 	Policy json.RawMessage `json:"policy"`
+	// History is what became of the very same call in this project to this day,
+	// this entry included; nil when that cannot be told quickly, or the entry is
+	// about no call.
+	History *ShownHistory `json:"history"`
+}
+
+// ShownHistory is a History; the times are nil for never.
+type ShownHistory struct {
+	Ran        int     `json:"ran"`
+	Approved   int     `json:"approved"`
+	Denied     int     `json:"denied"`
+	LastRan    *Micros `json:"last_ran"`
+	LastDenied *Micros `json:"last_denied"`
 }
 
 // ShownLink is an entry's place in the chain. Intact reports that the hash is
@@ -64,6 +77,28 @@ func (r *Reader) Show(ctx context.Context, name string) (Shown, error) {
 		if s.Policy, err = r.policy(ctx, digest); err != nil {
 			return Shown{}, r.fail(err)
 		}
+	}
+	s.History, err = r.shownHistory(ctx, &s.Entry)
+	return s, err
+}
+
+func (r *Reader) shownHistory(ctx context.Context, row *Row) (*ShownHistory, error) {
+	if row.Kind != gate.KindDecision || row.Erased {
+		return nil, nil
+	}
+	h, err := r.History(ctx, row.Project, row.Tool, row.Input)
+	if err != nil && !errors.Is(err, ErrBehind) {
+		return nil, err
+	}
+	if err != nil || h == (History{}) { // behind, or of a text that was masked
+		return nil, nil
+	}
+	s := &ShownHistory{Ran: h.Ran, Approved: h.Approved, Denied: h.Denied}
+	if h.Ran > 0 {
+		s.LastRan = &h.LastRan
+	}
+	if h.Denied > 0 {
+		s.LastDenied = &h.LastDenied
 	}
 	return s, nil
 }

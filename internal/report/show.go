@@ -49,6 +49,9 @@ func Show(w io.Writer, s audit.Shown, screen Screen) error {
 	case row.Kind == gate.KindDecision:
 		showWhat(out, say, row, &m)
 		showDecision(as, row, &m)
+		if s.History != nil {
+			say("history", "%s", historyWords(s.History, screen))
+		}
 		sayPolicy(say, fmt.Sprint(m.Policy), m.Trusted, s.Policy)
 	case row.Kind == gate.KindImport && !row.Erased:
 		showWhat(out, say, row, &m)
@@ -125,6 +128,24 @@ func showOrigin(say func(string, string, ...any), row *audit.Row, screen Screen)
 	say("from", "a session of %s: %s", i.Source, i.File)
 	say("imported", "%s; it is not known whether anybody approved it",
 		audit.Micros(i.ImportedAt).Time().In(screen.Zone).Format("2006-01-02 15:04:05"))
+}
+
+// historyWords say what became of the call in the project to this day.
+func historyWords(h *audit.ShownHistory, screen Screen) string {
+	last := func(n int, at *audit.Micros) string {
+		return fmt.Sprintf("%d %s, last %s", n, one(n, "time", "times"), at.Time().In(screen.Zone).Format("2006-01-02 15:04:05"))
+	}
+	words := "to this day it never ran"
+	if h.LastRan != nil {
+		words = "to this day it ran " + last(h.Ran, h.LastRan)
+	}
+	if h.Approved > 0 {
+		words += fmt.Sprintf("; approved %d %s", h.Approved, one(h.Approved, "time", "times"))
+	}
+	if h.LastDenied != nil {
+		words += "; denied " + last(h.Denied, h.LastDenied)
+	}
+	return words
 }
 
 func after(us int64) string {
