@@ -82,19 +82,9 @@ docs/replay.md says more.`,
 }
 
 func replayCalls(ctx context.Context, env environment, o replayOptions, files []string) error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	filter, here, err := o.read(env, time.Now(), len(files) > 0)
+	filter, here, err := o.calls(env, len(files) > 0)
 	if err != nil {
 		return err
-	}
-	filter.Imported = o.imported
-	if filter.Kind == "" && !o.imported {
-		filter.Kind = gate.KindDecision
-	}
-	if err := filter.Check(); err != nil {
-		return usage("%v", err)
 	}
 	where, err := env.installation(o.journal)
 	if err != nil {
@@ -121,9 +111,10 @@ func replayCalls(ctx context.Context, env environment, o replayOptions, files []
 		return err
 	}
 	var result *replay.Result
-	err = env.page(ctx, o.noPager, func(ctx context.Context, w io.Writer, _ report.Screen) error {
+	err = env.page(ctx, o.noPager, func(ctx context.Context, w io.Writer, screen report.Screen) error {
 		out := bufio.NewWriter(w)
-		result, err = replayTo(ctx, out, o.format, sides, func(changed func(replay.Change) error) (*replay.Result, error) {
+		p := replayPrinter{w: out, format: o.format, screen: screen, sides: sides}
+		result, err = p.print(func(changed func(replay.Change) error) (*replay.Result, error) {
 			options.Changed = changed
 			defer bar.clear()
 			return replay.Run(ctx, reader, filter, options)
@@ -138,6 +129,24 @@ func replayCalls(ctx context.Context, env environment, o replayOptions, files []
 		nothing(env, here, reader.Path())
 	}
 	return failOn(o.failOn, result)
+}
+
+// calls makes the filter of the flags; here is as read has it.
+func (o *replayOptions) calls(env environment, named bool) (f audit.Filter, here bool, err error) {
+	if err := o.check(); err != nil {
+		return f, false, err
+	}
+	if f, here, err = o.read(env, time.Now(), named); err != nil {
+		return f, false, err
+	}
+	f.Imported = o.imported
+	if f.Kind == "" && !o.imported {
+		f.Kind = gate.KindDecision
+	}
+	if err := f.Check(); err != nil {
+		return f, false, usage("%v", err)
+	}
+	return f, here, nil
 }
 
 func (o *replayOptions) check() error {
@@ -176,38 +185,6 @@ func (o *replayOptions) progress(ctx context.Context, env environment, bar *prog
 		last = row.Seq
 	}
 	return func(seq int64) { bar.show(seq, last) }, nil
-}
-
-// replayTo prints what a replay finds: changes as they come, or in the end the
-// result.
-func replayTo(ctx context.Context, w io.Writer, format string, s sides, run func(changed func(replay.Change) error) (*replay.Result, error)) (result *replay.Result, err error) {
-	switch format {
-	case "jsonl":
-		return run(func(c replay.Change) error { return replay.WriteJSON(w, c) })
-	case "csv":
-		stop := errors.New("the output has ended")
-		rows := func(yield func([]any, error) bool) {
-			result, err = run(func(c replay.Change) error {
-				if !yield(c.Cells(), nil) {
-					return stop
-				}
-				return nil
-			})
-			if err != nil && !errors.Is(err, stop) {
-				yield(nil, err)
-			}
-		}
-		_, writeErr := report.WriteSheet(w, format, replay.Columns, rows, report.Screen{})
-		return result, writeErr
-	}
-	if result, err = run(nil); err != nil {
-		return nil, err
-	}
-	result.Old, result.New = s.oldName, s.newName
-	if format == "json" {
-		return result, replay.WriteJSON(w, result)
-	}
-	return result, result.Write(w, format == "md")
 }
 
 // failOn is the error of a replay that found changes of a kind.

@@ -47,11 +47,11 @@ const (
 	shownUnseen = 10
 )
 
-// Write writes a result for people: as tables in plain text, or with markdown in
+// Write writes a result for people: as tables for a screen, or with markdown in
 // the Markdown of a pull request. All text of the journal is shown and nothing
 // else.
-func (r *Result) Write(w io.Writer, markdown bool) error {
-	p := &printer{w: w, format: "table"}
+func (r *Result) Write(w io.Writer, markdown bool, screen report.Screen) error {
+	p := &printer{w: w, format: "table", screen: screen}
 	if markdown {
 		p.format = "md"
 	}
@@ -69,6 +69,7 @@ func (r *Result) Write(w io.Writer, markdown bool) error {
 type printer struct {
 	w      io.Writer
 	format string // of report.WriteSheet
+	screen report.Screen
 	err    error
 }
 
@@ -88,7 +89,7 @@ func (p *printer) heading(text string) {
 
 func (p *printer) table(columns []string, rows [][]any) {
 	if p.err == nil {
-		_, p.err = report.WriteSheet(p.w, p.format, columns, all(rows), report.Screen{})
+		_, p.err = report.WriteSheet(p.w, p.format, columns, all(rows), p.screen)
 	}
 }
 

@@ -43,7 +43,7 @@ func TestHostileTextIsHarmless(t *testing.T) {
 	}
 	result.Old, result.New = "<b>\x1b[1m", "=1+1"
 	var table, md, object strings.Builder
-	for _, err := range []error{result.Write(&table, false), result.Write(&md, true), replay.WriteJSON(&object, result)} {
+	for _, err := range []error{result.Write(&table, false, report.Screen{}), result.Write(&md, true, report.Screen{}), replay.WriteJSON(&object, result)} {
 		if err != nil {
 			t.Fatal(err)
 		}
