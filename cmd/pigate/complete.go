@@ -65,6 +65,9 @@ func (e environment) flagValues(cmd *cobra.Command, name string) cobra.Completio
 		return cobra.FixedCompletions(failOns, cobra.ShellCompDirectiveNoFileComp)
 	case "allow", "deny":
 		return cobra.NoFileCompletions
+	case "set":
+		return cobra.FixedCompletions([]string{"redirections=precise", "redirections=ask", "guardedFlags=true", "guardedFlags=false", "enabled=true", "enabled=false"},
+			cobra.ShellCompDirectiveNoFileComp)
 	case "without":
 		return e.journaled(ruleNames)
 	case "against":

@@ -55,7 +55,7 @@ was; where nobody was asked then, nobody knows. The filters are those of
 The new rules are those in force now (--current, the default; as in a project
 that you trust), those that each call was decided under (--recorded), or those of
 a file, with the built-in values for what it does not say (--policy FILE).
---allow, --deny and --without change them. --against compares with other rules
+--allow, --deny, --without and --set change them. --against compares with other rules
 than the decisions in the journal: recorded, current or a FILE.
 
 --format json prints one object, jsonl and csv one change a line, md is for a

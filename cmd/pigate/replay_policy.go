@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -20,6 +21,7 @@ type policyFlags struct {
 	recorded, current    bool
 	policy, against      string
 	allow, deny, without []string
+	set                  []string
 }
 
 func (o *policyFlags) addTo(f *pflag.FlagSet) {
@@ -29,6 +31,7 @@ func (o *policyFlags) addTo(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.allow, "allow", nil, "with this allow rule; may be given several times")
 	f.StringArrayVar(&o.deny, "deny", nil, "with this deny rule; may be given several times")
 	f.StringArrayVar(&o.without, "without", nil, "without the rule of this text; may be given several times")
+	f.StringArrayVar(&o.set, "set", nil, "with this setting: redirections=precise, guardedFlags=false, …; may be given several times")
 	f.StringVar(&o.against, "against", replayRecorded, "compare with: recorded (what was decided), current, or a configuration file")
 }
 
@@ -91,7 +94,7 @@ func (o *policyFlags) sides(env environment, agentDir string, reader *audit.Read
 
 // edit applies the flags that change the new side.
 func (o *policyFlags) edit(env environment, s *sides) error {
-	if len(o.allow)+len(o.deny)+len(o.without) == 0 {
+	if len(o.allow)+len(o.deny)+len(o.without)+len(o.set) == 0 {
 		return nil
 	}
 	s.edited = &replay.Edited{Base: s.new}
@@ -118,6 +121,42 @@ func (o *policyFlags) edit(env environment, s *sides) error {
 		s.newName += ", without " + text
 	}
 	s.new = s.edited
+	return o.settings(s)
+}
+
+// settings applies --set.
+func (o *policyFlags) settings(s *sides) error {
+	var changes []func(*gate.Settings)
+	for _, text := range o.set {
+		name, value, _ := strings.Cut(strings.TrimSpace(text), "=")
+		switch name {
+		case "redirections":
+			if value != gate.RedirectionsAsk && value != gate.RedirectionsPrecise {
+				return usage("--set redirections is %q, must be %s or %s", value, gate.RedirectionsAsk, gate.RedirectionsPrecise)
+			}
+			changes = append(changes, func(s *gate.Settings) { s.Redirections = value })
+		case "guardedFlags", "enabled":
+			on, err := strconv.ParseBool(value)
+			if err != nil {
+				return usage("--set %s is %q, must be true or false", name, value)
+			}
+			changes = append(changes, func(s *gate.Settings) {
+				if name == "enabled" {
+					s.Enabled = on
+				} else {
+					s.GuardedFlags = on
+				}
+			})
+		default:
+			return usage("--set %q: the settings are redirections, guardedFlags, enabled; write KEY=VALUE", text)
+		}
+		s.newName += ", with " + text
+	}
+	s.edited.Set = func(settings *gate.Settings) {
+		for _, change := range changes {
+			change(settings)
+		}
+	}
 	return nil
 }
 

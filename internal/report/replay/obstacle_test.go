@@ -140,7 +140,8 @@ func TestErrorsEndAReplay(t *testing.T) {
 func TestEdited(t *testing.T) {
 	t.Parallel()
 	base := policyOf(t, "+shell:ls", "-shell:rm", "+shell:rm", "+edit:x")
-	e := &replay.Edited{Base: replay.Fixed(base), Remove: []string{"shell:rm", "shell:none"}, Add: rulesOf(t, "-shell:git", "+shell:ls")}
+	e := &replay.Edited{Base: replay.Fixed(base), Remove: []string{"shell:rm", "shell:none"}, Add: rulesOf(t, "-shell:git", "+shell:ls"),
+		Set: func(s *gate.Settings) { s.Redirections = gate.RedirectionsPrecise }}
 	if !slices.Equal(e.Idle(), e.Remove) {
 		t.Errorf("before any policy was asked for, %q", e.Idle())
 	}
@@ -151,10 +152,10 @@ func TestEdited(t *testing.T) {
 	if again, _ := e.Of(t.Context(), &audit.Call{}); again != p {
 		t.Error("the same policy is edited twice")
 	}
-	if want := `{"v":1,"enabled":true,"allow":["shell:ls","edit:x","shell:ls"],"deny":["shell:git"],"redirections":"ask","guardedFlags":true}`; string(p.Canonical()) != want {
+	if want := `{"v":1,"enabled":true,"allow":["shell:ls","edit:x","shell:ls"],"deny":["shell:git"],"redirections":"precise","guardedFlags":true}`; string(p.Canonical()) != want {
 		t.Errorf("%s", p.Canonical())
 	}
-	if !slices.Equal(e.Idle(), []string{"shell:none"}) || len(base.Rules) != 4 {
+	if !slices.Equal(e.Idle(), []string{"shell:none"}) || len(base.Rules) != 4 || base.Settings != gate.DefaultSettings() {
 		t.Errorf("%q", e.Idle())
 	}
 }

@@ -76,7 +76,8 @@ func (b *byProject) Of(_ context.Context, c *audit.Call) (*gate.Policy, error) {
 	return f.policy, f.err
 }
 
-// Edited are other policies with rules taken out and others put in.
+// Edited are other policies with rules taken out and others put in, or other
+// settings.
 type Edited struct {
 	// Base are the policies that are edited.
 	Base Policies
@@ -85,6 +86,8 @@ type Edited struct {
 	// stand.
 	Add    []rule.Rule
 	Remove []string
+	// Set changes the settings; it may be nil.
+	Set func(*gate.Settings)
 
 	removed []bool
 	edited  map[*gate.Policy]*gate.Policy
@@ -115,7 +118,11 @@ func (e *Edited) edit(base *gate.Policy) *gate.Policy {
 		}
 		e.removed[i] = true
 	}
-	return gate.NewPolicy(base.Settings, append(rules, e.Add...))
+	settings := base.Settings
+	if e.Set != nil {
+		e.Set(&settings)
+	}
+	return gate.NewPolicy(settings, append(rules, e.Add...))
 }
 
 // Idle are those of Remove that stood in no policy which was asked for so far.
