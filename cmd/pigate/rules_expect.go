@@ -104,7 +104,7 @@ func readTable(env environment, file string) ([]expect.Case, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read table: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	cases, err := expect.Parse(f)
 	switch {
 	case err != nil:

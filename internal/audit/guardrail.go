@@ -67,8 +67,9 @@ func harmless(action sqlite.AuthorizerActionCode, arg1, arg2 string) bool {
 		return !strings.EqualFold(arg2, "load_extension")
 	case sqlite.AuthPragma:
 		return slices.Contains([]string{"table_info", "table_xinfo", "table_list"}, strings.ToLower(arg1))
+	default:
+		return false
 	}
-	return false
 }
 
 // restrict puts the authorizer on a connection.

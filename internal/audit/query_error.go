@@ -50,7 +50,8 @@ func oneStatement(text string) error {
 
 // token is a comment, a quoted text, a word, a blank, or any other character.
 // What is not closed reaches to the end, as SQLite has it for comments.
-var token = regexp.MustCompile(`(?s)^(?:--[^\n]*|/\*.*?(?:\*/|$)|'(?:[^']|'')*'?|"(?:[^"]|"")*"?|` + "`(?:[^`]|``)*`?" + `|\[[^\]]*\]?|\s+|[\pL_$][\pL\d_$]*|.)`)
+var token = regexp.MustCompile(`(?s)^(?:--[^\n]*|/\*.*?(?:\*/|$)|'(?:[^']|'')*'?|"(?:[^"]|"")*"?|` + "`(?:[^`]|``)*`?" +
+	`|\[[^\]]*\]?|\s+|[\pL_$][\pL\d_$]*|.)`)
 
 // tokens are the pieces of a query but for blanks and comments, with the place
 // where each begins.
@@ -75,7 +76,8 @@ var (
 	ours = regexp.MustCompile(`^SQL logic error: | \(\d+\)$`)
 	near = regexp.MustCompile(`(?s)^near "(.*)": `)
 	// named are the errors that end in the name of what is wrong.
-	named = regexp.MustCompile(`^(?:no such (?:column|table|function|view)|ambiguous column name|wrong number of arguments to function|unrecognized token|no such table-valued function|misuse of aggregate(?: function)?|misuse of window function): "?([^"()]+)`)
+	named = regexp.MustCompile(`^(?:no such (?:column|table|function|view)|no such table-valued function|ambiguous column name|unrecognized token` +
+		`|wrong number of arguments to function|misuse of (?:aggregate|window)(?: function)?): "?([^"()]+)`)
 )
 
 // explain finds the place of an error in the text. Errors that are not about the

@@ -149,10 +149,9 @@ func (w *walk) step(states [][]int, s symbol) [][]int {
 			if at == len(tokens) {
 				continue
 			}
-			switch tokens[at] {
-			case anyText:
+			if t := tokens[at]; t == anyText {
 				list = append(list, at)
-			case anyOne, s:
+			} else if t == anyOne || t == s {
 				list = append(list, at+1)
 			}
 		}

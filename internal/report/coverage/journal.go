@@ -2,8 +2,6 @@ package coverage
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
@@ -31,72 +29,74 @@ type journal struct {
 	reads      map[string]bool // sessions of which calls that only read are recorded
 	failures   []span          // the journal could not be written, and calls ran
 	mismatched []Finding
-	first      audit.Micros // of the first entry
-	whole      bool         // the first entry is the journal's very first
+	first      audit.Micros // when the first entry was made
+	oldest     int64        // and its number; the journal's very first is 1
 }
 
 func readJournal(ctx context.Context, r *audit.Reader) (*journal, error) {
 	j := &journal{calls: map[callID]decided{}, outcomes: map[callID]int64{}, sessions: map[string][]span{}, reads: map[string]bool{}}
-	for row, err := range r.List(ctx, audit.Filter{}) {
+	var mismatched []audit.Trace
+	for t, err := range r.Traces(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		if err := j.entry(&row); err != nil {
-			return nil, fmt.Errorf("entry %d: %w", row.Seq, err)
+		j.entry(&t)
+		if t.Mismatch {
+			mismatched = append(mismatched, t)
 		}
+	}
+	for _, t := range mismatched {
+		seq := t.Of
+		if seq < j.oldest { // the decision is in a file that is not at hand
+			seq = t.Seq
+		}
+		row, err := r.Row(ctx, seq)
+		if err != nil {
+			return nil, err
+		}
+		j.mismatched = append(j.mismatched, Finding{Reason: Mismatch, Time: row.Time, Session: row.Session, Project: row.Project, Call: t.Call,
+			Tool: row.Tool, Input: row.Input, Seq: row.Seq})
 	}
 	return j, nil
 }
 
-func (j *journal) entry(row *audit.Row) error {
-	if j.first == 0 {
-		j.first, j.whole = row.Time, row.Seq == 1
+func (j *journal) entry(t *audit.Trace) {
+	if j.oldest == 0 {
+		j.first, j.oldest = t.Time, t.Seq
 	}
-	var e struct {
-		Call    string       `json:"call"`
-		From    audit.Micros `json:"from"`
-		To      audit.Micros `json:"to"`
-		OnError string       `json:"on_error"`
-	}
-	if err := json.Unmarshal(row.Body, &e); err != nil {
-		return err
-	}
-	j.alive(row)
-	id := callID{row.Session, e.Call}
-	switch row.Kind {
+	j.alive(t)
+	id := callID{t.Session, t.Call}
+	switch t.Kind {
 	case gate.KindDecision:
-		j.calls[id] = decided{row.Seq, row.Decision == gate.Run}
-		if row.Verdict == gate.Pass {
-			j.reads[row.Session] = true
+		j.calls[id] = decided{t.Seq, t.Decision == gate.Run}
+		if t.Verdict == gate.Pass {
+			j.reads[t.Session] = true
 		}
 	case gate.KindOutcome:
-		j.outcomes[id] = row.Seq
+		if t.Of == 0 {
+			j.outcomes[id] = t.Seq
+		}
 	case gate.KindGap:
-		if e.OnError == "warn" {
-			j.failures = append(j.failures, span{e.From, e.To})
+		if t.OnError == "warn" {
+			j.failures = append(j.failures, span{audit.Micros(t.From), audit.Micros(t.To)})
 		}
 	default:
 		// tells nothing of calls
 	}
-	if row.Mismatch {
-		j.mismatched = append(j.mismatched, Finding{Reason: Mismatch, Time: row.Time, Session: row.Session, Project: row.Project, Call: e.Call,
-			Tool: row.Tool, Input: row.Input, Seq: row.Seq})
-	}
-	return nil
 }
 
 // alive notes that a gate of the session was there. Each start begins a span.
-func (j *journal) alive(row *audit.Row) {
-	if row.Session == "" || row.Kind == gate.KindImport || row.Kind == gate.KindDraft || row.Kind == gate.KindReview {
+func (j *journal) alive(t *audit.Trace) {
+	if t.Session == "" || t.Kind == gate.KindImport || t.Kind == gate.KindDraft || t.Kind == gate.KindReview {
 		return
 	}
-	spans := j.sessions[row.Session]
-	if len(spans) == 0 || row.Kind == gate.KindSessionStart {
-		j.sessions[row.Session] = append(spans, span{row.Time, row.Time})
+	spans := j.sessions[t.Session]
+	if len(spans) == 0 || t.Kind == gate.KindSessionStart {
+		j.sessions[t.Session] = append(spans, span{t.Time, t.Time})
 		return
 	}
 	last := &spans[len(spans)-1]
-	last.from, last.to = min(last.from, row.Time), max(last.to, row.Time)
+	last.from, last.to = min(last.from, t.Time), max(last.to, t.Time)
 }
 
 func (j *journal) knows(session string) bool { return len(j.sessions[session]) > 0 }
@@ -130,7 +130,7 @@ func (j *journal) why(call *transcript.Call) (Reason, int64) {
 	case j.within(j.failures, call.Time):
 		return Unrecorded, 0
 	case j.first == 0 || call.Time < int64(j.first):
-		if j.first != 0 && !j.whole {
+		if j.oldest > 1 {
 			return MovedAway, 0
 		}
 		return BeforeJournal, 0
