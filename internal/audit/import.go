@@ -11,7 +11,7 @@ import (
 type Prepared struct {
 	parts  *parts
 	name   callName // as it stands in the parts
-	copied bool
+	copied []string
 }
 
 // Prepare makes a past call ready to be stored: secrets are masked, the entry is

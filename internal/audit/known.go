@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -159,8 +160,9 @@ func (k *Known) note(pub []byte) {
 type PastCall struct {
 	// Entry is of kind gate.KindImport.
 	Entry *gate.Entry
-	// Copied reports that the session file repeats the call from another one.
-	Copied bool
+	// Copied are the sessions in which the call may have been made, if its session
+	// file repeats it from another one; nil for a call of its own.
+	Copied []string
 }
 
 // name names the call of the entry.
@@ -175,16 +177,28 @@ func (k *Known) Standing(p PastCall) Standing {
 	return k.standing(&n, p.Copied)
 }
 
-func (k *Known) standing(n *callName, copied bool) Standing {
+func (k *Known) standing(n *callName, copied []string) Standing {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	if s := k.calls[n.decided()]; s != Unknown && n.Call != "" {
-		return s
+	if n.Call != "" && k.wasDecided(*n, copied) {
+		return AlreadyDecided
 	}
-	if s := k.calls[n.imported()]; s != Unknown || !copied {
+	if s := k.calls[n.imported()]; s != Unknown || copied == nil {
 		return s
 	}
 	return k.calls[n.anywhere()]
+}
+
+// wasDecided reports whether the call was decided in its session or in one of
+// the others. The caller has the lock.
+func (k *Known) wasDecided(n callName, others []string) bool {
+	if k.calls[n.decided()] != Unknown {
+		return true
+	}
+	return slices.ContainsFunc(others, func(session string) bool {
+		n.Session = session
+		return k.calls[n.decided()] != Unknown
+	})
 }
 
 // add makes an imported call known.

@@ -20,16 +20,23 @@ import (
 // checkout, which have no outputs.
 func BenchmarkImport(b *testing.B) {
 	b.Run("generated", func(b *testing.B) { benchmarkImport(b, writeSessions(b, 8, 500)) })
-	b.Run("recorded-without-outputs", func(b *testing.B) {
-		dir := os.Getenv("PIGATE_CASES")
-		if dir == "" {
-			dir = filepath.Join("..", "..", "..", "shared", "cases")
-		}
-		if _, err := os.Stat(dir); err != nil {
-			b.Skipf("no recorded sessions: %v", err)
-		}
-		benchmarkImport(b, filepath.Join(dir, "sessions"))
-	})
+	if dir, there := recorded(b); there {
+		b.Run("recorded-without-outputs", func(b *testing.B) { benchmarkImport(b, filepath.Join(dir, "sessions")) })
+	}
+}
+
+// recorded is the folder of cases beside the checkout, or named by PIGATE_CASES.
+// Where there is none it says so: those files are not part of the repository.
+func recorded(tb testing.TB) (dir string, there bool) {
+	tb.Helper()
+	if dir = os.Getenv("PIGATE_CASES"); dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "cases")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		tb.Logf("no recorded sessions: %v", err)
+		return "", false
+	}
+	return dir, true
 }
 
 func benchmarkImport(b *testing.B, dir string) {

@@ -269,14 +269,15 @@ func TestDecidedCallsAreNotImported(t *testing.T) {
 	for name, header := range map[string]string{
 		"2026-1_s0.jsonl": `{"type":"session","version":3,"id":"s0","timestamp":"2026-03-01T09:00:00.000Z","cwd":"/home/u/shop"}`,
 		"2026-2_s1.jsonl": `{"type":"session","version":3,"id":"s1","timestamp":"2026-03-02T09:00:00.000Z","cwd":"/home/u/shop","parentSession":"/x/2026-1_s0.jsonl"}`,
+		"2026-3_s2.jsonl": `{"type":"session","version":3,"id":"s2","timestamp":"2026-03-03T09:00:00.000Z","cwd":"/home/u/shop","parentSession":"/x/2026-2_s1.jsonl"}`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(header+"\n"+calls), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s, err := intake.Run(t.Context(), found(t, dir), o)
-	if err != nil || s.Added != 1 || s.Decided != 4 || s.AlreadyThere != 1 {
-		t.Errorf("%+v, %v; want 1 added, 4 decided, 1 already there", s, err)
+	if err != nil || s.Added != 1 || s.Decided != 6 || s.AlreadyThere != 2 {
+		t.Errorf("%+v, %v; want 1 added, 6 decided, 2 already there", s, err)
 	}
 	if list := imported(t, o.Journal); !slices.Equal(list, []string{"pwd"}) {
 		t.Errorf("imported %q", list)
@@ -286,12 +287,8 @@ func TestDecidedCallsAreNotImported(t *testing.T) {
 // TestRecordedSessions imports the sessions beside the checkout, where they are
 // there: every call of theirs, each once.
 func TestRecordedSessions(t *testing.T) {
-	dir := os.Getenv("PIGATE_CASES")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "cases")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Logf("no recorded sessions: %v", err)
+	dir, there := recorded(t)
+	if !there {
 		return
 	}
 	files := found(t, filepath.Join(dir, "sessions"))

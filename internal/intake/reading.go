@@ -21,6 +21,8 @@ type reading struct {
 	at      int64 // when the import began, µs
 	summary Summary
 
+	parents map[string]string // session → the one it was forked from
+
 	group []audit.PastCall
 	full  chan<- []audit.PastCall // takes the groups; nil when nothing is to be stored
 
@@ -72,7 +74,7 @@ func (r *reading) take(ctx context.Context, call *transcript.Call, err error) er
 		return nil
 	}
 	r.summary.count(call)
-	past := audit.PastCall{Entry: r.entry(call), Copied: call.Copied}
+	past := audit.PastCall{Entry: r.entry(call), Copied: r.ancestors(call)}
 	switch r.known.Standing(past) {
 	case audit.AlreadyImported:
 		r.summary.AlreadyThere++
@@ -91,6 +93,26 @@ func (r *reading) take(ctx context.Context, call *transcript.Call, err error) er
 		return nil
 	}
 	return r.hand(ctx)
+}
+
+// maxForks is how many forks of forks are followed.
+const maxForks = 64
+
+// ancestors are the sessions from which a copied call may come: a fork of a fork
+// repeats what the first fork repeats.
+func (r *reading) ancestors(call *transcript.Call) []string {
+	if !call.Copied {
+		return nil
+	}
+	if r.parents == nil {
+		r.parents = map[string]string{}
+	}
+	r.parents[call.Fork] = call.Session
+	list := []string{call.Session}
+	for len(list) < maxForks && r.parents[list[len(list)-1]] != "" {
+		list = append(list, r.parents[list[len(list)-1]])
+	}
+	return list
 }
 
 // hand hands the group on.

@@ -118,7 +118,7 @@ func (p *pi) call(at Place) (Call, error) {
 	}
 	c := Call{Source: Pi, Session: p.session, Cwd: p.cwd, Root: p.cwd, Time: p.now, Place: at}
 	if p.parent != "" && p.now < p.began {
-		c.Session, c.Copied = p.parent, true
+		c.Session, c.Copied, c.Fork = p.parent, true, p.session
 	}
 	return c, nil
 }
@@ -200,7 +200,7 @@ func (p *pi) nested(m *piMessage, at Place) error {
 			return err
 		}
 		for _, parent := range p.waiting[m.ToolCallID] {
-			c.Time, c.Session, c.Copied = parent.Time, parent.Session, parent.Copied
+			c.Time, c.Session, c.Copied, c.Fork = parent.Time, parent.Session, parent.Copied, parent.Fork
 		}
 		c.ID, c.Parent, c.Tool, c.Input = n.ID, m.ToolCallID, n.Name, n.Arguments
 		if len(c.Input) == 0 && n.ArgumentsBytes > 0 {

@@ -64,8 +64,10 @@ type Call struct {
 	// User reports a command that the person ran themselves ("!" in Pi). It is no
 	// call of the agent.
 	User bool
-	// Copied reports that the line was copied from an older session, by a fork.
+	// Copied reports that the line was copied from an older session, by a fork,
+	// whose own id is Fork.
 	Copied bool
+	Fork   string
 	// Place is where the call stands.
 	Place Place
 }
