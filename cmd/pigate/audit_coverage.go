@@ -81,7 +81,7 @@ func auditCoverage(ctx context.Context, env environment, o coverageOptions, path
 	if err != nil {
 		return err
 	}
-	reader, err := audit.OpenReader(ctx, journal...)
+	reader, err := openReader(ctx, env, journal)
 	if err != nil {
 		return err
 	}

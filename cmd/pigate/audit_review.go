@@ -118,7 +118,7 @@ func chosen(ctx context.Context, env environment, journal string, filter audit.F
 	if err != nil {
 		return nil, err
 	}
-	reader, err := audit.OpenReader(ctx, files...)
+	reader, err := openReader(ctx, env, files)
 	if err != nil {
 		return nil, err
 	}

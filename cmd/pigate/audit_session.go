@@ -76,7 +76,7 @@ func auditSession(ctx context.Context, env environment, o sessionOptions, id str
 	if err != nil {
 		return err
 	}
-	reader, err := audit.OpenReader(ctx, files...)
+	reader, err := openReader(ctx, env, files)
 	if err != nil {
 		return err
 	}

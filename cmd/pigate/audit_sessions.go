@@ -66,7 +66,7 @@ func auditSessions(ctx context.Context, env environment, o sessionsOptions, file
 	if files, err = journalFiles(env, o.journal, files); err != nil {
 		return err
 	}
-	reader, err := audit.OpenReader(ctx, files...)
+	reader, err := openReader(ctx, env, files)
 	if err != nil {
 		return err
 	}

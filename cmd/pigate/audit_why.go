@@ -100,7 +100,7 @@ func past(ctx context.Context, env environment, o whyOptions, call *gate.Call) (
 	if err != nil {
 		return same, within, err
 	}
-	reader, err := audit.OpenReader(ctx, files...)
+	reader, err := openReader(ctx, env, files)
 	if err != nil {
 		return same, within, err
 	}

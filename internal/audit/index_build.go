@@ -99,7 +99,7 @@ func (b *builder) batch(ctx context.Context, ix *index, last int64) (more bool, 
 	if len(b.same) > maxSame {
 		b.same, b.all = map[digest]int64{}, false
 	}
-	to := min(last, now.Seq+batchEntries)
+	to := min(last, now.Seq+b.reader.indexing.batch)
 	err = b.reader.eachFacts(ctx, now.Seq+1, to, &b.templates, func(f *facts, hash []byte) error {
 		b.state.Seq, b.state.Hash = f.seq, append(b.state.Hash[:0], hash...)
 		return b.add(free, f)

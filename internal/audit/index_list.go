@@ -3,10 +3,12 @@ package audit
 import (
 	"context"
 	"math"
+	"time"
 )
 
-// indexFor returns the index that helps with a filter, brought up to date; nil
-// where reading the entries themselves is as good, or all there is.
+// indexFor returns the index that helps with a filter, brought up to date unless
+// the context ends soon; nil where reading the entries themselves is as good, or
+// all there is.
 func (r *Reader) indexFor(ctx context.Context, f Filter) (*snapshot, error) {
 	if f.Scan {
 		return nil, nil
@@ -15,6 +17,9 @@ func (r *Reader) indexFor(ctx context.Context, f Filter) (*snapshot, error) {
 		if last, err := r.last(ctx); err != nil || last-f.After < r.indexing.behind {
 			return nil, err
 		}
+	}
+	if end, ok := ctx.Deadline(); ok && time.Until(end) < patience*2 {
+		return r.snapshot(ctx), nil // who is in a hurry takes it as it is
 	}
 	s, err := r.refreshed(ctx)
 	if err != nil && ctx.Err() == nil {

@@ -21,6 +21,7 @@ type indexUse struct {
 	mu     sync.Mutex
 	ix     *index
 	behind int64 // how many entries the index may be behind
+	batch  int64 // how many are indexed in one transaction
 	report func(done, total int64)
 }
 

@@ -67,7 +67,7 @@ func (h *history) reader() *audit.Reader {
 
 func (h *history) index() {
 	r := h.reader()
-	r.Index(1)
+	r.Index(1, rapid.Int64Range(1, 200).Draw(h.rt, "batch"))
 	if err := r.Refresh(h.t.Context()); err != nil {
 		h.t.Fatal(err)
 	}
@@ -123,6 +123,7 @@ func TestIndexEqualsScan(t *testing.T) {
 				sameCalls(rt, r, f)
 			}
 		}
+		sameHistory(rt, r)
 	})
 	if used == 0 {
 		t.Error("no index was ever used")
@@ -167,5 +168,42 @@ func sameCalls(rt *rapid.T, r *audit.Reader, f audit.Filter) {
 	}
 	if diff := cmp.Diff(list(true), list(false)); diff != "" {
 		rt.Fatalf("calls of %+v: %s", f, diff)
+	}
+}
+
+// sameHistory compares what is known of every call with counting the decisions.
+func sameHistory(rt *rapid.T, r *audit.Reader) {
+	want := map[[3]string]*audit.History{}
+	inputs := map[[3]string]json.RawMessage{}
+	for row, err := range r.List(rt.Context(), audit.Filter{Kind: gate.KindDecision, Scan: true}) {
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if row.Erased {
+			continue
+		}
+		key := [3]string{row.Project, row.Tool, gate.Target(row.Tool, row.Input)}
+		h := want[key]
+		if h == nil {
+			h = &audit.History{}
+			want[key], inputs[key] = h, row.Input
+		}
+		switch {
+		case row.Decision == gate.Run:
+			h.Ran++
+			h.LastRan = max(h.LastRan, row.Time)
+			if row.Basis == gate.BasisUser {
+				h.Approved++
+			}
+		case row.Answer == gate.AnswerDeny:
+			h.Denied++
+			h.LastDenied = max(h.LastDenied, row.Time)
+		}
+	}
+	for key, h := range want {
+		got, err := r.History(rt.Context(), key[0], key[1], inputs[key])
+		if err != nil || got != *h {
+			rt.Fatalf("history of %q: %+v, %v, want %+v", key, got, err, *h)
+		}
 	}
 }

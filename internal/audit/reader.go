@@ -34,7 +34,7 @@ type file struct {
 // only. It creates nothing; a missing file is an error that is fs.ErrNotExist.
 // Errors are of type *Error.
 func OpenReader(ctx context.Context, paths ...string) (*Reader, error) {
-	r := &Reader{indexing: indexUse{behind: worthwhile}}
+	r := &Reader{indexing: indexUse{behind: worthwhile, batch: batchEntries}}
 	for _, path := range paths {
 		f, err := openFile(ctx, path)
 		if err != nil {
