@@ -96,7 +96,7 @@ func TestIndexIsReplaced(t *testing.T) {
 		"nothing":           {func(p string) error { return os.WriteFile(p, nil, 0o600) }, true},
 		"another database":  {copied(foreign), true},
 		"another journal's": {copied(other + ".index"), true},
-		"a folder":          {func(p string) error { return os.Mkdir(p, 0o700) }, false},
+		"an empty folder":   {func(p string) error { return os.Mkdir(p, 0o700) }, true},
 		"a folder with files": {func(p string) error {
 			return errors.Join(os.Mkdir(p, 0o700), os.WriteFile(filepath.Join(p, "x"), nil, 0o600))
 		}, false},
