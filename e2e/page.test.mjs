@@ -1,9 +1,13 @@
 // The page of `pigate report` in a real browser.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { Reports, open, startBrowser } from "./lib/browser.mjs";
+import { bash, call, calls } from "./lib/model.mjs";
+import { DENY, ONCE, value } from "./lib/rpc.mjs";
+import { scene } from "./lib/scene.mjs";
 
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const JOURNALS = ["weeks", "hostile", "one", "empty"];
@@ -226,5 +230,29 @@ test("print shows the whole tables on white", async (t) => {
   assert.equal(await page.locator("nav").isVisible(), false);
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
   assert.ok((await page.pdf()).length > 10_000);
+  assert.deepEqual(faults, []);
+});
+
+test("a session of the real Pi is in its report", async (t) => {
+  const { sandbox, pi } = await scene(t, { allow: ["shell:ls *", "shell:ls -a"], deny: ["shell:rm *"], trusted: true });
+  pi.answer(value(ONCE), value(DENY));
+  await pi.play(calls(bash("ls"), bash("rm -rf src"), bash("echo '<b>1</b>' > out.txt"), call("write", { path: "../out.txt", content: "x" })));
+  await pi.close();
+
+  const file = path.join(sandbox.root, "report.html");
+  await sandbox.pigate("report", "-o", file);
+  const { page, faults } = await open(t, browser, file);
+  assert.deepEqual((await texts(page, ".figure .now")).slice(0, 2), ["4", "2"]);
+  const found = async (section, ...columns) => (await seen(page, section)).map((cells) => columns.map((i) => cells[i]).join(" / "));
+  const folder = sandbox.project;
+  assert.deepEqual(await found("approvals", 1, 3), [`bash echo '<b>1</b>' > out.txt${folder} / person: allowed once`]);
+  assert.deepEqual((await found("denials", 1, 3)).toSorted(), [
+    `bash rm -rf src${folder} / rule`,
+    `write ${path.join(sandbox.root, "out.txt")}${folder} / person: denied`,
+  ]);
+  assert.deepEqual((await found("rules", 0, 1, 2)).toSorted(), ["shell:ls * / allow / 1", "shell:rm * / deny / 1"]);
+  assert.match((await found("findings", 0, 1)).join("; "), /shell:ls -a \/ shadowed/);
+  await page.locator("#sessions").getByRole("link", { name: "Timeline" }).click();
+  assert.match(await page.locator("#timeline-0 ol").textContent(), /1 call ran without a question.*rm -rf src.*blocked.*out\.txt.*person: allowed once, after/s);
   assert.deepEqual(faults, []);
 });

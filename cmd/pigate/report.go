@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/page"
 )
 
@@ -86,12 +87,10 @@ func makeReport(ctx context.Context, env environment, o reportOptions, files []s
 	if o.kind != "" && o.kind != string(gate.KindDecision) {
 		return usage("--kind %s: a report is about decisions", o.kind)
 	}
-	now := time.Now()
-	if o.since == "" && len(files) == 0 && o.filter.Session == "" {
-		year, month, day := now.Date()
-		o.since = time.Date(year, month, day-27, 0, 0, 0, 0, now.Location()).Format(time.RFC3339)
+	now, named := time.Now(), len(files) > 0
+	if o.since == "" && !named && o.filter.Session == "" {
+		o.since = o.fourWeeks(now)
 	}
-	named := len(files) > 0
 	filter, here, err := o.read(env, now, named)
 	if err != nil {
 		return err
@@ -116,6 +115,17 @@ func makeReport(ctx context.Context, env environment, o reportOptions, files []s
 		nothing(env, here, reader.Path())
 	}
 	return o.write(env, made, now.Location())
+}
+
+// fourWeeks is the midnight with which 28 days begin that end now, or at --until.
+// That --until may be no time is told by who reads it.
+func (o *reportOptions) fourWeeks(now time.Time) string {
+	end := now
+	if at, err := report.ParseWhen(o.until, now); err == nil {
+		end = at.Add(-1)
+	}
+	year, month, day := end.Date()
+	return time.Date(year, month, day-27, 0, 0, 0, 0, now.Location()).Format(time.RFC3339)
 }
 
 // write writes the report to where it goes.

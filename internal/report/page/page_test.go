@@ -1,11 +1,8 @@
 package page_test
 
 import (
-	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"iter"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,7 +15,6 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/report/lint"
 	"github.com/pigate/pigate/internal/report/page"
 	"github.com/pigate/pigate/internal/report/page/pagetest"
 )
@@ -280,122 +276,5 @@ func TestSlots(t *testing.T) {
 		if last := r.Slots[len(r.Slots)-1]; last.Calls != 1 {
 			t.Errorf("%s to %s in %s: the last call is not in %+v", c.since, c.until, c.zone, last)
 		}
-	}
-}
-
-// fake is a journal of calls that all have the same text.
-type fake struct {
-	calls []audit.Call
-	text  string
-	err   error
-}
-
-func (f fake) Calls(context.Context, audit.Filter) iter.Seq2[audit.Call, error] {
-	return func(yield func(audit.Call, error) bool) {
-		for i, c := range f.calls {
-			err := error(nil)
-			if f.err != nil && i == len(f.calls)-1 {
-				c, err = audit.Call{Seq: c.Seq}, f.err
-			}
-			if !yield(c, err) {
-				return
-			}
-		}
-	}
-}
-
-func (f fake) List(context.Context, audit.Filter) iter.Seq2[audit.Row, error] {
-	return func(func(audit.Row, error) bool) {}
-}
-
-func (f fake) Row(_ context.Context, seq int64) (audit.Row, error) {
-	text := fmt.Sprintf("%d %s", seq, f.text)
-	return audit.Row{Seq: seq, Tool: text, Verdict: gate.Ask, Resources: []gate.Resource{{Kind: gate.ShellUnit, Text: text}},
-		Reasons: []gate.Reason{{Cause: gate.CauseGuardedFlag, Resource: text, Detail: text}}}, nil
-}
-
-// However long the texts and however many the calls, the page can be sent by
-// mail.
-func TestPageIsBounded(t *testing.T) {
-	t.Parallel()
-	for name, text := range map[string]string{"quotes": strings.Repeat(`"`, 1000), "bidi": strings.Repeat("\u202e", 1000), "wide": strings.Repeat("界", 1000)} {
-		var calls []audit.Call
-		for i := range int64(6000) {
-			c := audit.Call{Seq: i + 1, Time: audit.Micros(1_700_000_000_000_000 + i*60_000_000), Session: fmt.Sprint(i/50, text), Project: text, Tool: text, Decision: gate.Run,
-				Verdict: gate.Ask, Basis: gate.BasisUser, Answer: gate.AnswerOnce, Waited: 1, Subject: i + 1, Judged: i + 1, Rules: []string{fmt.Sprint(i, text)}}
-			switch i % 3 {
-			case 0:
-				c.Decision, c.Answer = gate.Block, gate.AnswerDeny
-			case 1:
-				c.Answer, c.Verdict, c.Basis = "", gate.Allow, gate.BasisRule
-			}
-			calls = append(calls, c)
-		}
-		o := options(audit.Filter{}, time.UTC)
-		for i := range 1000 {
-			o.Findings = append(o.Findings, lint.Finding{Kind: lint.Unused, Rule: fmt.Sprint(i, text), File: text, Text: text, Advice: text, Instead: text})
-		}
-		r := made(t, fake{calls: calls, text: text}, o)
-		var html strings.Builder
-		if err := page.WriteHTML(&html, r, time.UTC); err != nil {
-			t.Fatal(err)
-		}
-		if html.Len() > 3_000_000 {
-			t.Errorf("%s: %d bytes", name, html.Len())
-		}
-		if r.Denials.More == 0 || r.Approvals.More == 0 || r.Sessions.More == 0 || r.Rules.More == 0 || r.Findings.More == 0 || r.Timelines[0].More == 0 {
-			t.Errorf("%s: something is not counted beyond its bound", name)
-		}
-	}
-}
-
-// Entries that cannot be read are told, and the rest is counted; a journal that
-// cannot be read at all is an error.
-func TestDamage(t *testing.T) {
-	t.Parallel()
-	calls := []audit.Call{{Seq: 1, Time: 1, Decision: gate.Run, Subject: 1, Judged: 1}, {Seq: 2, Time: 2}}
-	r := made(t, fake{calls: calls, err: errors.New("entry 2: bad")}, options(audit.Filter{}, time.UTC))
-	if r.Total.Calls != 1 || len(r.Notes) == 0 || r.Notes[0].Kind != page.NoteBroken || !strings.HasPrefix(r.Notes[0].Text, "1 entry of the journal cannot be read") {
-		t.Errorf("%+v %+v", r.Total, r.Notes)
-	}
-	calls[1].Seq = 0
-	if _, err := page.New(t.Context(), fake{calls: calls, err: errors.New("disk on fire")}, options(audit.Filter{}, time.UTC)); err == nil || err.Error() != "make report: disk on fire" {
-		t.Error(err)
-	}
-}
-
-// What deserves a sentence gets one.
-func TestNotes(t *testing.T) {
-	t.Parallel()
-	var calls []audit.Call
-	add := func(n int, c audit.Call) {
-		for range n {
-			c.Seq, c.Subject, c.Judged = int64(len(calls)+1), 1, 1
-			c.Time = audit.Micros(c.Seq)
-			calls = append(calls, c)
-		}
-	}
-	add(12, audit.Call{Answer: gate.AnswerOnce, Basis: gate.BasisUser, Decision: gate.Run, Waited: 900_000})
-	add(1, audit.Call{Answer: gate.AnswerNoUI, Basis: gate.BasisNoUI, Decision: gate.Block})
-	add(2, audit.Call{Basis: gate.BasisDisabled, Decision: gate.Run})
-	add(2, audit.Call{Basis: gate.BasisJournal, Decision: gate.Block})
-	add(3, audit.Call{Basis: gate.BasisRule, Decision: gate.Run, Mismatch: true})
-	o := options(audit.Filter{}, time.UTC)
-	o.Findings = []lint.Finding{{Kind: lint.Unused}}
-	var got []string
-	for _, n := range made(t, fake{calls: calls, text: "x"}, o).Notes {
-		got = append(got, strings.TrimSpace(n.Kind+": "+n.Subject+" "+n.Text))
-	}
-	want := []string{
-		"mismatch:  3 calls ran with another input than the gate had approved.",
-		"disabled:  2 calls ran while the gate was switched off.",
-		"journal:  2 calls were blocked because the journal could not be written.",
-		"quick:  12 of 12 prompts were answered in less than two seconds, faster than a command is read.",
-		"programs: 1 caused 12 of 12 prompts; 12 of them let the call run.",
-		"unattended:  1 call was blocked because nobody could be asked.",
-		"findings:  1 rule in force needs tidying up.",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
 	}
 }
