@@ -112,13 +112,26 @@ func (e *evaluation) allowUnits() {
 	}
 }
 
-// runnerRule returns the rule of the runner of a unit (npx, go run) when it
-// names what is run as well.
-func (e *evaluation) runnerRule(runner *shell.Unit, r *rule.Rule, u *shell.Unit) *rule.Rule {
-	if r == nil || !runner.Covers(u, r.Pattern.String()) || e.unnamed(u, r) != nil {
+// runnerRule returns a rule that covers the runner of a unit (npx, go run) and
+// names what is run as well. The rule that was found for the runner need not be
+// it: beside `npx tsc *` there may be `npx *`, which names nothing.
+func (e *evaluation) runnerRule(runner *shell.Unit, covering *rule.Rule, u *shell.Unit) (found *rule.Rule) {
+	if covering == nil {
 		return nil
 	}
-	return r
+	try := func(r *rule.Rule) bool {
+		if runner.Covers(u, r.Pattern.String()) && e.unnamed(runner, r) == nil && e.unnamed(u, r) == nil {
+			found = r
+		}
+		return found == nil
+	}
+	if try(covering) {
+		e.policy.allow.shellRules(runner.Text, e.fold, try)
+	}
+	if found == nil && runner.Bare != runner.Text {
+		e.policy.allow.shellRules(runner.Bare, e.fold, try)
+	}
+	return found
 }
 
 // unitRule returns the rule that covers the unit, or the guarded flag that

@@ -292,6 +292,12 @@ func TestRunners(t *testing.T) {
 		if v := Evaluate(policyOf(t, "+shell:npx tsc *"), Derive(bash(command)), nil); v.Effect != want {
 			t.Errorf("%s under npx tsc *: verdict = %s %+v, want %s", command, v.Effect, v.Reasons, want)
 		}
+		// another rule for the runner takes nothing away, wherever it stands
+		for _, rules := range [][]string{{"+shell:npx tsc *", "+shell:npx *"}, {"+shell:npx *", "+shell:npx tsc *"}} {
+			if v := Evaluate(policyOf(t, rules...), Derive(bash(command)), nil); v.Effect != want {
+				t.Errorf("%s under %q: verdict = %s %+v, want %s", command, rules, v.Effect, v.Reasons, want)
+			}
+		}
 		if v := Evaluate(policyOf(t, "+shell:npx *"), Derive(bash(command)), nil); v.Effect != Ask {
 			t.Errorf("%s under npx *: verdict = %s, want ask", command, v.Effect)
 		}

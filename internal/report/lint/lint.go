@@ -72,7 +72,6 @@ func (f Finding) Where() string { return gate.Reason{File: f.File, Line: f.Line}
 // one of a kind for each; a rule that can do nothing has one alone.
 func Rules(p *gate.Policy, place gate.Request) []Finding {
 	l := linter{policy: p, place: place}
-	l.all = l.hits(p.Rules)
 	var list []Finding
 	for i := range p.Rules {
 		list = append(list, l.rule(i)...)
@@ -97,7 +96,7 @@ func Shadows(p *gate.Policy, place gate.Request) []Finding {
 type linter struct {
 	policy *gate.Policy
 	place  gate.Request
-	all    []string // the calls of the canary list that run under the policy
+	all    []string // the calls of the canary list that run under the policy; nil before they are wanted
 }
 
 func (l *linter) rule(i int) []Finding {

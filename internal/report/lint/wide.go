@@ -53,6 +53,9 @@ func (l *linter) dangerous(r *rule.Rule) *Finding {
 	}
 	hits := l.hits(only)
 	if l.wraps(r) {
+		if l.all == nil {
+			l.all = append([]string{}, l.hits(l.policy.Rules)...)
+		}
 		rest := l.hits(without)
 		for _, line := range l.all {
 			if !slices.Contains(rest, line) && !slices.Contains(hits, line) {
