@@ -120,18 +120,17 @@ func (s *stored) row() (Row, error) {
 }
 
 func (r *Row) decode(body []byte) error {
+	if isKind(body, gate.KindDecision) { // most are, and reading one twice takes its time
+		return r.decodeDecision(body)
+	}
 	var h head
 	if err := json.Unmarshal(body, &h); err != nil {
 		return err
 	}
-	r.Time, r.Kind, r.Session, r.Body = Micros(h.Time), h.Kind, h.Session, body
+	r.begin(&h, body)
 	switch h.Kind {
-	case gate.KindDecision:
-		var d decisionEntry
-		if err := json.Unmarshal(body, &d); err != nil {
-			return err
-		}
-		r.setDecision(&d)
+	case gate.KindDecision: // with its fields in another order
+		return r.decodeDecision(body)
 	case gate.KindOutcome:
 		var o outcomeEntry
 		if err := json.Unmarshal(body, &o); err != nil {
@@ -153,6 +152,20 @@ func (r *Row) decode(body []byte) error {
 	default:
 		// what they say is in Body
 	}
+	return nil
+}
+
+func (r *Row) begin(h *head, body []byte) {
+	r.Time, r.Kind, r.Session, r.Body = Micros(h.Time), h.Kind, h.Session, body
+}
+
+func (r *Row) decodeDecision(body []byte) error {
+	var d decisionEntry
+	if err := json.Unmarshal(body, &d); err != nil {
+		return err
+	}
+	r.begin(&d.head, body)
+	r.setDecision(&d)
 	return nil
 }
 
