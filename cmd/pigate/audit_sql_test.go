@@ -8,7 +8,53 @@ import (
 	"testing"
 
 	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/report/expect"
 )
+
+// TestDocumentedQueries runs the questions of docs/sql.md.
+func TestDocumentedQueries(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal.db")
+	tell(path, func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	r, err := audit.OpenReader(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() }) // it only read
+	asked := 0
+	for line, body := range blocks(t, filepath.Join("..", "..", "docs", "sql.md"), "sql") {
+		for query := range strings.SplitSeq(strings.TrimSpace(body), ";\n") {
+			asked++
+			err := r.Query(t.Context(), query, func(result audit.Result) error {
+				for _, err := range result.Rows {
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Errorf("docs/sql.md:%d: %s: %v", line, query, err)
+			}
+		}
+	}
+	if asked < 4 {
+		t.Errorf("only %d questions were found", asked)
+	}
+}
+
+// TestDocumentedTable reads the table of expectations of docs/rules.md.
+func TestDocumentedTable(t *testing.T) {
+	for line, body := range blocks(t, filepath.Join("..", "..", "docs", "rules.md"), "expect") {
+		cases, err := expect.Parse(strings.NewReader(body))
+		if err != nil || len(cases) != 5 {
+			t.Errorf("docs/rules.md:%d: %d cases, %v", line, len(cases), err)
+		}
+	}
+}
 
 // TestDocumentedViews holds docs/sql.md against the views; -update writes them.
 func TestDocumentedViews(t *testing.T) {

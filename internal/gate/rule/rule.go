@@ -81,6 +81,9 @@ func Parse(text string) (Rule, error) {
 		return r, fmt.Errorf("%w: no scope before the colon", ErrEmpty)
 	}
 	if strings.ContainsFunc(r.Scope, unicode.IsSpace) {
+		if instead, ok := Elsewhere(trimmed); ok && instead != "" {
+			return r, fmt.Errorf("%w: this is how another agent writes rules; write %s", ErrScope, instead)
+		}
 		return r, fmt.Errorf("%w: no tool is called %q; write shell:%s for a command", ErrScope, r.Scope, trimmed)
 	}
 	if !found {

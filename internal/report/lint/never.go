@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,29 +9,18 @@ import (
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
-// elsewhere is a rule of another agent: a tool with a pattern in parentheses.
-var elsewhere = regexp.MustCompile(`^([A-Z][A-Za-z]*)\((.*)\)$`)
-
 // foreign finds rules in the syntax of another agent.
 func (l *linter) foreign(_ int, r *rule.Rule) *Finding {
-	m := elsewhere.FindStringSubmatch(r.Text)
-	if m == nil {
+	instead, ok := rule.Elsewhere(r.Text)
+	if !ok {
 		return nil
 	}
-	f := &Finding{Kind: Foreign, Text: "it never matches: this is how another agent writes rules", Advice: "remove it"}
-	switch m[1] {
-	case "Bash":
-		pattern, open := strings.CutSuffix(m[2], ":*")
-		if f.Instead = "shell:" + pattern; open {
-			f.Instead += " *"
-		}
-	case "Edit", "Write", "MultiEdit":
-		f.Instead = "edit:" + strings.TrimPrefix(strings.ReplaceAll(m[2], "**", "*"), "./")
-	case "Read", "Glob", "Grep", "LS":
+	f := &Finding{Kind: Foreign, Text: "it never matches: this is how another agent writes rules", Advice: "write it as a rule of pigate", Instead: instead}
+	switch {
+	case strings.HasPrefix(r.Text, "Read("):
 		f.Advice = "remove it: reading is not gated"
-	}
-	if f.Instead != "" {
-		f.Advice = "write it as a rule of pigate"
+	case instead == "":
+		f.Advice = "remove it, or write a rule for the tool by its name"
 	}
 	return f
 }
