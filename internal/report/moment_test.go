@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -67,7 +68,13 @@ type was struct {
 func TestMomentIsWhatWasInForce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		j := audittest.NewJournal(t)
+		options := audittest.Options()
+		options.Durability = audit.Process
+		j, err := audit.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"), options)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		defer func() { _ = j.Close() }() // what matters of it has been read
 		asker, rules := &person{}, &configuration{policy(rt)}
 		now := time.Unix(1_800_000_000, 0)
 		guard := &gate.Guard{Rules: rules, Asker: asker, Recorder: j, Now: func() time.Time { now = now.Add(time.Second); return now },

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
@@ -113,4 +114,47 @@ func TestTimelineOfWhatWentWrong(t *testing.T) {
 	if timeline.Calls != 5 || timeline.Prompts != 2 || timeline.Duration != 61*second || timeline.Ended != "" {
 		t.Errorf("the session is %+v", timeline.Session)
 	}
+}
+
+// Every call is told of once, in the order of the journal.
+func TestTimelineTellsEveryCall(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		var rows []audit.Row
+		calls, at := 0, audit.Micros(0)
+		for seq := range int64(rapid.IntRange(1, 40).Draw(rt, "entries")) {
+			at += audit.Micros(rapid.IntRange(0, 40).Draw(rt, "pause")) * second
+			id := rapid.SampledFrom([]string{"x", "y", "z"}).Draw(rt, "call")
+			row := audit.Row{Seq: seq + 1, Time: at, Session: "a", Tool: "bash", Input: []byte(`{"command":"ls"}`), Body: []byte(`{"call":"` + id + `"}`)}
+			row.Kind = rapid.SampledFrom([]gate.Kind{gate.KindDecision, gate.KindDecision, gate.KindPrompt, gate.KindAnswer, gate.KindOutcome, gate.KindWarning}).Draw(rt, "kind")
+			if row.Kind == gate.KindDecision {
+				calls++
+				row.Decision = rapid.SampledFrom([]gate.Action{gate.Run, gate.Block}).Draw(rt, "decision")
+				row.Answer = rapid.SampledFrom([]gate.Answer{"", "", gate.AnswerOnce, gate.AnswerDeny, gate.AnswerNoUI}).Draw(rt, "answer")
+			}
+			rows = append(rows, row)
+		}
+		timeline, err := report.NewTimeline(yielding(rows))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		told, last := 0, int64(0)
+		for _, e := range timeline.Events {
+			if e.Seq <= last {
+				rt.Fatalf("entry %d comes after %d", e.Seq, last)
+			}
+			last = e.Seq
+			switch e.Kind {
+			case report.EventRan:
+				told += e.Calls
+			case report.EventAsked, report.EventBlocked:
+				told++
+			default:
+				// no decision
+			}
+		}
+		if told != calls || timeline.Calls != calls {
+			rt.Fatalf("%d calls, %d told of, %d counted", calls, told, timeline.Calls)
+		}
+	})
 }
