@@ -47,7 +47,8 @@ func (t *templates) facts(l *link) *facts {
 	}
 	f := factsOf(l)
 	if f.values[colFlags]&flagUnclear == 0 && own.is(f) && own.once(l.body) {
-		t.put(key, f)
+		template := *f // f itself is written to by who gets it
+		t.put(key, &template)
 	}
 	return f
 }
