@@ -46,9 +46,9 @@ with ` + "`pigate audit list --imported`" + `.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return importCalls(cmd.Context(), env, o) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.pi, "pi", nil, "session files of Pi: a folder or a file (default, without the other two: where Pi keeps them)")
-	f.StringArrayVar(&o.claude, "claude", nil, "transcripts of Claude Code: a folder or a file")
-	f.StringArrayVar(&o.codex, "codex", nil, "rollouts of Codex: a folder or a file")
+	f.StringArrayVar(&o.pi, "pi", nil, "session files of Pi in this `FOLDER`, or this file (default, without the other two: where Pi keeps them)")
+	f.StringArrayVar(&o.claude, "claude", nil, "transcripts of Claude Code in this `FOLDER`, such as ~/.claude/projects, or this file")
+	f.StringArrayVar(&o.codex, "codex", nil, "rollouts of Codex in this `FOLDER`, such as ~/.codex/sessions, or this file")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be added")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
 	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
@@ -103,6 +103,9 @@ func (o importOptions) files(env environment, where gate.Installation, p *proble
 		paths  []string
 	}{{transcript.Pi, "--pi", o.pi}, {transcript.Claude, "--claude", o.claude}, {transcript.Codex, "--codex", o.codex}} {
 		for _, path := range named.paths {
+			if !filepath.IsAbs(path) { // the journal keeps where a call was read
+				path = filepath.Join(env.cwd, path)
+			}
 			list, unfound, err := transcript.Find(named.source, path)
 			if err != nil {
 				return nil, withHint(fmt.Errorf("look for session files: %w", err), "name the folder or the file with "+named.flag)

@@ -58,7 +58,7 @@ func (s *Summary) Text() string {
 		added = "would add"
 	}
 	line("%-12s %d (%s)", "files", s.Files, size(s.Bytes))
-	line("%-12s %d: %d ran, %d failed, %d refused, %d of which the files do not tell", "calls", s.Calls, s.OK, s.Failed, s.Refused, s.Untold)
+	line("%-12s %d: %d ok, %d failed, %d refused, %d not told", "calls", s.Calls, s.OK, s.Failed, s.Refused, s.Untold)
 	line("%-12s %d", added, s.Added)
 	if s.AlreadyThere > 0 {
 		line("%-12s %d were there already", "", s.AlreadyThere)
