@@ -17,6 +17,7 @@ import (
 	"github.com/pigate/pigate/internal/report/coverage"
 	"github.com/pigate/pigate/internal/report/lint"
 	"github.com/pigate/pigate/internal/report/replay"
+	"github.com/pigate/pigate/internal/report/suggest"
 )
 
 // blocks returns the fenced blocks of a document with the given word after the
@@ -188,6 +189,8 @@ func TestDocumentedFields(t *testing.T) {
 			report.Event{Through: 1, Tool: "x", What: "x", Reasons: []string{"x"}, Answer: "x", Waited: 1, Decision: "x", Basis: "x", Outcome: "x",
 				Calls: 1, Failed: 1, Granted: 1, Disabled: 1, Names: []report.NamedCount{{}}, Rules: []string{"x"}, File: "x", Error: "x", Text: "x"}),
 		"## `pigate import --json`":              intake.Summary{},
+		"## `pigate suggest --json`":             merged(t, draftLine{}, suggest.Evidence{}),
+		"## `pigate suggest --explain --json`":   suggest.Explanation{},
 		"## `pigate rules list --json`":          ruleLine{},
 		"## `pigate rules lint --json`":          lint.Finding{},
 		"## `pigate rules test --json`":          expected{},

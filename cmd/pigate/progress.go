@@ -45,3 +45,12 @@ func (p *progress) clear() {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
 }
+
+// count says how many were read so far, when their number is not known.
+func (p *progress) count(done int) {
+	if p.w == nil || time.Since(p.start) < barDelay {
+		return
+	}
+	fmt.Fprintf(p.w, "\rread %d calls", done)
+	p.drawn = true
+}

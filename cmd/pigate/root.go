@@ -107,7 +107,7 @@ and records each decision before the call runs.
 	})
 	for _, sub := range []*cobra.Command{
 		newInstall(env), newUninstall(env), newDoctor(env), newStatus(env),
-		newCheck(env), newRules(env), newAudit(env), newReplay(env), newReport(env), newImport(env), newGate(env),
+		newCheck(env), newRules(env), newSuggest(env), newAudit(env), newReplay(env), newReport(env), newImport(env), newGate(env),
 		newCompletion(env), newVersion(env),
 	} {
 		root.AddCommand(sub)

@@ -57,6 +57,7 @@ func TestScripts(t *testing.T) {
 			"placed":     placed,
 			"undigested": undigested,
 			"trust":      trust,
+			"habits":     habits,
 		},
 	})
 }

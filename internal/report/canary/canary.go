@@ -11,6 +11,7 @@ package canary
 import (
 	_ "embed"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 
@@ -117,9 +118,22 @@ func Added(p *gate.Policy, r rule.Rule) []Line {
 	with := gate.NewPolicy(p.Settings, append(p.Rules[:len(p.Rules):len(p.Rules)], r))
 	var hits []Line
 	for _, l := range lines() {
-		if (runs(alone, &l) || runs(with, &l)) && !runs(p, &l) {
+		if l.concerns(&r) && (runs(alone, &l) || runs(with, &l)) && !runs(p, &l) {
 			hits = append(hits, l)
 		}
 	}
 	return hits
+}
+
+// concerns reports that the rule could play a part in the line's verdict. It only
+// saves work: a rule for a program has nothing to say where that is not named.
+func (l *Line) concerns(r *rule.Rule) bool {
+	if r.Whole || r.Scope != rule.Shell {
+		return true
+	}
+	word, ok := r.Pattern.FirstWord(false)
+	if !ok {
+		return true
+	}
+	return slices.ContainsFunc(l.call.Resources, func(res gate.Resource) bool { return strings.Contains(res.Text, word) })
 }

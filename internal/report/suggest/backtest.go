@@ -29,12 +29,13 @@ type Backtest struct {
 // trainShare is the share of the time that drafts are drawn from in a backtest.
 const trainShare = 0.7
 
-// Test draws drafts from the first 70 % of the time of a history and tries them
-// on the rest. ok is false when one of the two holds no calls.
-func Test(h *History, p *gate.Policy, o Options) (b Backtest, ok bool) {
-	h.sort()
+// Backtest draws drafts from the first 70 % of the time of the history and tries
+// them on the rest. ok is false when one of the two holds no calls.
+func (s *Study) Backtest() (b Backtest, ok bool) {
+	h := s.miner.history
 	cut := h.first + int64(trainShare*float64(h.last-h.first))
-	return newMiner(h, p, o).test(sort.Search(len(h.events), func(i int) bool { return h.events[i].time > cut }))
+	m := *s.miner // which keeps what it says of the whole
+	return m.test(sort.Search(len(h.events), func(i int) bool { return h.events[i].time > cut }))
 }
 
 // test mines the first events of the history and tries the drafts on the others.

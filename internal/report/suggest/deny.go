@@ -133,7 +133,7 @@ func (m *miner) denyDraft(shape string, r *refusal) (Draft, bool) {
 		Evidence: Evidence{Denials: r.denials, Runs: runs, Kinds: len(r.texts), Sessions: len(r.sessions), Days: len(r.days),
 			First: audit.Micros(r.first), Last: audit.Micros(r.last)},
 		RiskWords: []string{"would block it from now on without a question"}, Score: wilson(float64(r.denials), float64(r.denials+runs)),
-		Examples: r.texts[:min(len(r.texts), examplesShown)]}
+		Examples: r.texts[:min(len(r.texts), examplesShown)], Narrower: []string{}, Wider: []string{}}
 	return d, true
 }
 

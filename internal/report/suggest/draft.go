@@ -102,6 +102,9 @@ func (c *candidate) score() float64 {
 	return c.confidence() * (1 - c.risk()) * (1 - unseen/2)
 }
 
+// neverAsked are the words for evidence of plain runs alone.
+const neverAsked = "nobody was ever asked about it"
+
 // riskWords say what the risk is made of.
 func (c *candidate) riskWords() []string {
 	list := []string{classes[c.class].words}
@@ -109,7 +112,7 @@ func (c *candidate) riskWords() []string {
 		list = append(list, "stands for more than was seen")
 	}
 	if c.approvals == 0 {
-		list = append(list, "nobody was ever asked about it")
+		list = append(list, neverAsked)
 	}
 	if c.failed > c.runs {
 		list = append(list, "failed more often than not")

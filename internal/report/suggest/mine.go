@@ -1,8 +1,10 @@
 package suggest
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -29,15 +31,7 @@ type Result struct {
 // Mine drafts rules for a policy from a history. It is a pure function: the same
 // history, policy and options give the same result, in whatever order the
 // history was filled. A refusal in the history can only take drafts away.
-func Mine(h *History, p *gate.Policy, o Options) Result {
-	h.sort()
-	m := newMiner(h, p, o)
-	chosen, v := m.mine(h)
-	result := m.result(chosen, v)
-	result.Drafts = append(result.Drafts, m.denyDrafts()...)
-	result.Settings = m.settings()
-	return result
-}
+func Mine(h *History, p *gate.Policy, o Options) Result { return NewStudy(h, p, o).Result() }
 
 // miner draws drafts from a history or parts of it under one policy.
 type miner struct {
@@ -76,8 +70,19 @@ func (m *miner) mine(part *History) ([]*candidate, *cover) {
 }
 
 // worth weighs the prompts that a candidate spares: what recurs in many sessions
-// is a habit, and what is risky must spare more.
-func worth(c *candidate) float64 { return float64(c.sessions) * (1 - c.risk()) }
+// is a habit, what stood for many distinct commands will stand for new ones, and
+// what is risky must spare more. Of what can do little harm the wildcard comes
+// before the single command.
+func worth(c *candidate) float64 {
+	w := float64(c.sessions) * (1 - classes[c.class].risk - c.wide/2)
+	if c.wild {
+		w *= 1 + math.Log2(float64(max(1, len(c.covers))))/4
+		if c.risk() < slight {
+			w *= 1.05
+		}
+	}
+	return w
+}
 
 func (m *miner) veto(c *candidate) *Veto {
 	if found, known := m.vetoes[c.rule.Text]; known {
@@ -160,7 +165,7 @@ func (m *miner) undenied(part *History, chosen []*candidate, v *cover) []*candid
 			refused[e.subject] = true
 		}
 	}
-	for _, s := range slices.Sorted(maps.Keys(refused)) {
+	for _, s := range slices.SortedFunc(maps.Keys(refused), m.byContent) {
 		subject := &m.history.subjects[s]
 		call := gate.Derive(subject.Request)
 		if gate.Evaluate(m.policy, call, subject.Links).Effect != gate.Ask {
@@ -179,6 +184,12 @@ func (m *miner) undenied(part *History, chosen []*candidate, v *cover) []*candid
 		}
 	}
 	return chosen
+}
+
+// byContent orders subjects by what they are, whatever their numbers.
+func (m *miner) byContent(a, b int32) int {
+	x, y := &m.history.subjects[a].Request, &m.history.subjects[b].Request
+	return cmp.Or(strings.Compare(x.Tool, y.Tool), bytes.Compare(x.Input, y.Input), strings.Compare(x.Cwd, y.Cwd), cmp.Compare(a, b))
 }
 
 // weakest is the candidate with the least score among those that a verdict rests
@@ -231,7 +242,7 @@ func (m *miner) examples(c *candidate) []string {
 	slices.SortFunc(list, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(m.ledger.count[b], m.ledger.count[a]), strings.Compare(m.pieces.list[a].text, m.pieces.list[b].text))
 	})
-	var texts []string
+	texts := []string{}
 	for _, id := range list[:min(len(list), examplesShown)] {
 		texts = append(texts, m.pieces.list[id].text)
 	}
@@ -240,24 +251,20 @@ func (m *miner) examples(c *candidate) []string {
 
 // rungs are the candidates that cover less than one, and more, the next first.
 func (m *miner) rungs(c *candidate) (narrower, wider []string) {
-	if len(c.covers) == 0 {
-		return nil, nil
-	}
-	one := c.covers[0]
 	var less, more []*candidate
 	for _, o := range m.all {
 		switch {
-		case o == c || o.rule.Scope != c.rule.Scope || !o.has(one):
-		case len(o.covers) < len(c.covers) || len(o.covers) == len(c.covers) && len(o.rule.Text) > len(c.rule.Text):
+		case o == c || len(c.covers) == 0 || o.rule.Scope != c.rule.Scope:
+		case width(o, c) < 0 && allIn(o.covers, c):
 			less = append(less, o)
-		default:
+		case width(o, c) > 0 && allIn(c.covers, o):
 			more = append(more, o)
 		}
 	}
-	sortRungs(less, -1)
-	sortRungs(more, 1)
+	slices.SortFunc(less, func(a, b *candidate) int { return width(b, a) })
+	slices.SortFunc(more, width)
 	texts := func(list []*candidate) []string {
-		var found []string
+		found := []string{}
 		for _, o := range list {
 			if len(found) < maxRungs && m.veto(o) == nil && o.risk() <= m.options.MaxRisk {
 				found = append(found, o.rule.Text)
@@ -268,13 +275,27 @@ func (m *miner) rungs(c *candidate) (narrower, wider []string) {
 	return texts(less), texts(more)
 }
 
+// allIn reports that a candidate covers all of the pieces.
+func allIn(ids []int32, c *candidate) bool {
+	if len(ids) > len(c.covers) {
+		return false
+	}
+	return !slices.ContainsFunc(ids, func(id int32) bool { return !c.has(id) })
+}
+
 // maxRungs is how many narrower and wider rules a draft names.
 const maxRungs = 4
 
-func sortRungs(list []*candidate, direction int) {
-	slices.SortFunc(list, func(a, b *candidate) int {
-		return cmp.Or(direction*cmp.Compare(len(a.covers), len(b.covers)), direction*cmp.Compare(len(b.rule.Text), len(a.rule.Text)), strings.Compare(a.rule.Text, b.rule.Text))
-	})
+// width compares how much two candidates allow: what was seen of it, then whether
+// a wildcard allows more, then how early it stands.
+func width(a, b *candidate) int {
+	wild := func(c *candidate) int {
+		if c.wild {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(len(a.covers), len(b.covers)), cmp.Compare(wild(a), wild(b)), cmp.Compare(len(b.rule.Text), len(a.rule.Text)), strings.Compare(a.rule.Text, b.rule.Text))
 }
 
 // parse reads a rule of one effect.

@@ -77,9 +77,9 @@ make|just|task|cmake|ninja|cargo build|cargo test|cargo bench|cargo run|cargo ne
 swift build|swift test|xcodebuild|mvn|gradle|gradlew|dotnet build|dotnet test|jest|vitest|mocha|tsc|tsgo|eslint|npx|pnpm exec|biome|turbo|nx|vite
 pnpm -r|pnpm --filter|yarn workspace|uv run|poetry run|bundle exec|rspec|phpunit|deno test|deno check|zig build|gcc|clang|rustc|javac|pnpm|yarn|flutter test
 bazel build|bazel test|mix test|sbt test|composer test|node|python|python3|ruby|perl|php|lua|deno|bun|tsx|ts-node|docker build|docker compose build`,
-	local: `git commit|git checkout|git merge|git cherry-pick|git revert|git rm|git reset|git rebase|git stash pop|git stash apply|git init|cp|mv|docker compose up
+	local: `git commit|git checkout|git pull|git merge|git cherry-pick|git revert|git rm|git reset|git rebase|git stash pop|git stash apply|git init|cp|mv|docker compose up
 docker compose start|docker start|docker stop|docker compose stop|docker run|docker exec|sqlite3|psql|patch|git apply|git am|git clean|git restore|git config|git worktree`,
-	reaches: `git push|git pull|git clone|curl|wget|npm install|npm ci|npm i|npm add|npm update|npx -y|npx --yes|pnpm install|pnpm add|yarn add|yarn install|bun add|bun install|pip|pip3|pip install
+	reaches: `git push|git clone|curl|wget|npm install|npm ci|npm i|npm add|npm update|npx -y|npx --yes|pnpm install|pnpm add|yarn add|yarn install|bun add|bun install|pip|pip3|pip install
 uv pip|uv add|uv sync|poetry add|poetry install|cargo install|cargo add|cargo update|go get|go install|go mod download|go run|brew|apt|apt-get|gem|bundle install|composer|gh|gh api|glab|ssh|scp|rsync
 docker pull|docker login|aws|gcloud|az|terraform init|helm repo|nc|ping|dig|nslookup|http|git submodule|git remote|pnpm dlx|yarn dlx|bunx|uvx|pipx|playwright install|open|xdg-open`,
 	publishes: `npm publish|pnpm publish|yarn publish|cargo publish|gh pr merge|gh release create|gh release|gh workflow|gh repo|gh secret|gh pr close|gh issue close|docker push|terraform apply

@@ -24,19 +24,27 @@ type Place struct {
 }
 
 // For drafts rules for a project: it reads its history, and what people said of
-// earlier drafts, and mines both. It is what `pigate suggest` and Pi's dialog
-// call. Errors are those of the journal.
+// earlier drafts, and mines both. Errors are those of the journal.
 func For(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy, o Options) (Result, *History, error) {
-	h, err := Read(ctx, r, at, p)
+	s, h, err := StudyOf(ctx, r, at, p, o)
 	if err != nil {
 		return Result{}, nil, err
+	}
+	return s.Result(), h, nil
+}
+
+// StudyOf is For with everything that there is to ask.
+func StudyOf(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy, o Options) (*Study, *History, error) {
+	h, err := Read(ctx, r, at, p)
+	if err != nil {
+		return nil, nil, err
 	}
 	rejected, err := Rejections(ctx, r, at.Projects)
 	if err != nil {
-		return Result{}, nil, err
+		return nil, nil, err
 	}
 	o.Rejected = append(o.Rejected[:len(o.Rejected):len(o.Rejected)], rejected...)
-	return Mine(h, p, o), h, nil
+	return NewStudy(h, p, o), h, nil
 }
 
 // Read gathers the calls of a project, recorded and imported, as far as they
