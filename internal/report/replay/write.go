@@ -247,10 +247,10 @@ func (p *printer) prompts(part *Part) {
 	}
 	days := count(len(part.Prompts.Days), "day")
 	if part.undecided() {
-		p.heading(fmt.Sprintf("questions: %d, a day %.1f (%s with calls)", part.Prompts.New, part.Prompts.NewPerDay, days))
+		p.heading(fmt.Sprintf("prompts: %d, a day %.1f (%s with calls)", part.Prompts.New, part.Prompts.NewPerDay, days))
 		return
 	}
-	p.heading(fmt.Sprintf("questions: %d before, %d after; a day %.1f before, %.1f after (%s with calls)",
+	p.heading(fmt.Sprintf("prompts: %d before, %d after; a day %.1f before, %.1f after (%s with calls)",
 		part.Prompts.Old, part.Prompts.New, part.Prompts.OldPerDay, part.Prompts.NewPerDay, days))
 }
 
