@@ -29,6 +29,6 @@ Without a command it is list, and takes its flags.`,
 	})
 	cmd.AddCommand(list, newAuditShow(env), newAuditTail(env), newAuditWhy(env), newAuditSessions(env), newAuditSession(env),
 		newAuditStats(env), newAuditSQL(env), newAuditCoverage(env), newAuditReview(env),
-		newAuditVerify(env), newAuditExport(env), newAuditErase(env), newAuditRotate(env))
+		newAuditVerify(env), newAuditExport(env), newAuditErase(env), newAuditRotate(env), newAuditIndex(env))
 	return cmd
 }

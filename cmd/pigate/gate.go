@@ -73,7 +73,7 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	}
 	server.Guard = &gate.Guard{Rules: rules{loader}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Now: time.Now,
 		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: memory, Adviser: memory.offer,
-		Drafter: allowlist.Drafter{Open: memory.open, File: projectFile, Installation: where, Now: time.Now}}
+		Drafter: allowlist.Drafter{Open: memory.drafting, File: projectFile, Installation: where, Now: time.Now}}
 	err = server.Serve(env.stdin, writeCloser{env.stdout})
 	closeErr := errors.Join(memory.past.Close(), journal.Close())
 	if err == nil && closeErr != nil {

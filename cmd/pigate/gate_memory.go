@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -16,46 +18,78 @@ import (
 // anything: where it fails, dialogs come without history and the person without
 // advice.
 type memory struct {
-	journal  string
-	past     *audit.Past
-	offer    *allowlist.Offer
-	ready    atomic.Bool // the index is, or none is needed
-	catching atomic.Bool // the index is caught up with
-	warn     func(error)
+	journal string
+	past    *audit.Past
+	offer   *allowlist.Offer
+	// index brings the index of the journal up to date; it takes its time.
+	index func(ctx context.Context) error
+	warn  func(error)
+
+	ready    atomic.Bool  // the index is, or none is needed
+	catching atomic.Bool  // index is at work
+	caught   atomic.Int64 // when it began last, in nanoseconds
 }
 
 func newMemory(journal string, warn func(error)) *memory {
-	return &memory{journal: journal, past: audit.NewPast(journal), offer: &allowlist.Offer{}, warn: warn}
+	return &memory{journal: journal, past: audit.NewPast(journal), offer: &allowlist.Offer{}, warn: warn,
+		index: func(ctx context.Context) error {
+			program, err := os.Executable()
+			if err != nil {
+				return fmt.Errorf("index the journal: %w", err)
+			}
+			return index(ctx, program, journal)
+		}}
 }
 
 // started makes the past ready when a session begins, in the background.
 func (m *memory) started(ctx context.Context, root string) {
 	count := m.offer.Begin(root, time.Now())
-	go wire.Alongside(func() {
+	go func() {
 		err := m.past.Refresh(ctx)
+		if errors.Is(err, audit.ErrBehind) {
+			err = m.catchUp(ctx)
+		}
 		if err == nil {
 			m.ready.Store(true)
-			err = m.read(ctx, func(r *audit.Reader) error { return count(ctx, r) })
+			wire.Alongside(func() { err = m.read(ctx, func(r *audit.Reader) error { return count(ctx, r) }) })
 		}
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
 			m.warn(err)
 		}
-	})
+	}()
 }
 
 // History is part of gate.Historian. When the index has fallen behind in a long
-// session, it catches up in the background.
+// session, that is mended in the background.
 func (m *memory) History(ctx context.Context, req gate.Request) (gate.History, error) {
 	h, err := m.past.History(ctx, req)
-	if errors.Is(err, audit.ErrBehind) && m.catching.CompareAndSwap(false, true) {
-		go wire.Alongside(func() {
-			defer m.catching.Store(false)
-			if err := m.past.Refresh(context.WithoutCancel(ctx)); err != nil {
+	if errors.Is(err, audit.ErrBehind) {
+		go func() {
+			if err := m.catchUp(context.WithoutCancel(ctx)); err != nil {
 				m.warn(err)
 			}
-		})
+		}()
 	}
 	return h, err
+}
+
+// catchUpPause is the least time between two attempts to bring the index up to
+// date: where there cannot be one, the next attempt is as vain as the last.
+const catchUpPause = 10 * time.Minute
+
+// catchUp brings the index up to date, unless that is being done, or was tried a
+// moment ago.
+func (m *memory) catchUp(ctx context.Context) error {
+	if !m.catching.CompareAndSwap(false, true) {
+		return nil
+	}
+	defer m.catching.Store(false)
+	now := time.Now().UnixNano()
+	if last := m.caught.Swap(now); last != 0 && now-last < int64(catchUpPause) {
+		m.caught.Store(last)
+		return nil
+	}
+	return m.index(ctx)
 }
 
 // recent is the report of /allowlist log.
@@ -71,7 +105,7 @@ func (m *memory) why(ctx context.Context, session string) (string, error) {
 // viewTime is how long a report may take: a host waits for ten seconds.
 const viewTime = 8 * time.Second
 
-var errLongJournal = errors.New("the journal is long and its index is not ready yet; try again in a moment, or ask pigate audit list in a terminal")
+var errLongJournal = errors.New("the journal is long and its index is not ready yet; try again in a moment, or ask pigate in a terminal")
 
 // view makes a report. It does not wait for the index.
 func (m *memory) view(ctx context.Context, report func(context.Context, allowlist.View) (string, error)) (text string, err error) {
@@ -85,6 +119,14 @@ func (m *memory) view(ctx context.Context, report func(context.Context, allowlis
 		err = errLongJournal
 	}
 	return text, err
+}
+
+// drafting opens the journal for drafts, which need the index.
+func (m *memory) drafting(ctx context.Context) (*audit.Reader, error) {
+	if !m.ready.Load() && m.catching.Load() {
+		return nil, errLongJournal
+	}
+	return m.open(ctx)
 }
 
 // read opens the journal for one use.

@@ -24,10 +24,9 @@ var _ gate.Historian = (*Past)(nil)
 // first Refresh on.
 func NewPast(path string) *Past { return &Past{path: path} }
 
-// Refresh opens the journal, or what it has become since, and brings its index
-// up to date, so that History finds both ready. It takes its time, and is for the
-// background. Where the index cannot be had, the error says why, and History does
-// without.
+// Refresh opens the journal, or what it has become since. It builds nothing: the
+// error is ErrBehind when its index has to be brought up to date before History
+// can tell anything. Reader.Refresh does that, in this process or another.
 func (p *Past) Refresh(ctx context.Context) error {
 	files, err := Files(p.path)
 	if err != nil {
@@ -37,7 +36,9 @@ func (p *Past) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = r.Refresh(ctx)
+	if _, err = r.History(ctx, "", "", nil); err != nil && !errors.Is(err, ErrBehind) {
+		return errors.Join(err, r.Close())
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	old := p.reader

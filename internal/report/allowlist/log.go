@@ -59,7 +59,10 @@ func (v View) Log(ctx context.Context, root string, n int) (string, error) {
 // newest finds the newest decisions, newest first.
 func (v View) newest(ctx context.Context, root string, n int) ([]audit.Row, error) {
 	var rows []audit.Row
-	filter := audit.Filter{Projects: []string{root}, Kind: gate.KindDecision, Reverse: true, Scan: v.Scan}
+	filter := audit.Filter{Kind: gate.KindDecision, Reverse: true, Scan: v.Scan}
+	if !v.Scan { // to learn what belongs to a project all of the journal would be read
+		filter.Projects = []string{root}
+	}
 	for row, err := range v.Reader.List(ctx, filter) {
 		if err != nil {
 			return nil, err
