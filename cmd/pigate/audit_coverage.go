@@ -69,7 +69,10 @@ func auditCoverage(ctx context.Context, env environment, o coverageOptions, path
 		return err
 	}
 	p := newProblems(env)
-	sessions := env.sessions(where.AgentDir)
+	sessions, err := env.sessions(where.AgentDir)
+	if err != nil {
+		return err
+	}
 	if len(paths) == 0 {
 		paths = []string{sessions}
 	}

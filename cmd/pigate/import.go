@@ -9,11 +9,13 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/intake"
+	"github.com/pigate/pigate/internal/pi"
 	"github.com/pigate/pigate/internal/transcript"
 )
 
@@ -95,7 +97,11 @@ func mib(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 // files are those that the flags name, or else Pi's.
 func (o importOptions) files(env environment, where gate.Installation, p *problems) (all []transcript.File, err error) {
 	if len(o.pi)+len(o.claude)+len(o.codex) == 0 {
-		o.pi = []string{env.sessions(where.AgentDir)}
+		dir, err := env.sessions(where.AgentDir)
+		if err != nil {
+			return nil, err
+		}
+		o.pi = []string{dir}
 	}
 	for _, named := range []struct {
 		source transcript.Source
@@ -123,12 +129,27 @@ func (o importOptions) files(env environment, where gate.Installation, p *proble
 	return all, nil
 }
 
-// sessions is the folder where Pi keeps its sessions.
-func (e environment) sessions(agentDir string) string {
-	if dir := e.getenv("PI_CODING_AGENT_SESSION_DIR"); dir != "" {
-		return dir
+// sessions is the folder where Pi keeps its sessions: that of
+// PI_CODING_AGENT_SESSION_DIR, else of Pi's global settings, else in the agent
+// folder. A relative one is meant from where Pi is started.
+func (e environment) sessions(agentDir string) (string, error) {
+	dir := e.getenv("PI_CODING_AGENT_SESSION_DIR")
+	if dir == "" {
+		var err error
+		if dir, err = pi.SessionDir(agentDir); err != nil {
+			return "", err
+		}
 	}
-	return filepath.Join(agentDir, "sessions")
+	if rest, ok := strings.CutPrefix(dir, "~/"); ok && e.home != "" {
+		dir = filepath.Join(e.home, rest)
+	}
+	switch {
+	case dir == "":
+		return filepath.Join(agentDir, "sessions"), nil
+	case !filepath.IsAbs(dir):
+		return filepath.Join(e.cwd, dir), nil
+	}
+	return dir, nil
 }
 
 func (o importOptions) print(env environment, s intake.Summary) error {

@@ -42,6 +42,22 @@ func readSettings(path string) (*settings, error) {
 	return s, nil
 }
 
+// SessionDir is the folder for sessions that Pi's settings in the agent folder
+// name, as they spell it; "" when they name none.
+func SessionDir(agentDir string) (string, error) {
+	s, err := readSettings(filepath.Join(agentDir, "settings.json"))
+	if err != nil {
+		return "", err
+	}
+	var parsed struct {
+		SessionDir string `json:"sessionDir"`
+	}
+	if err := json.Unmarshal(s.body, &parsed); err != nil {
+		return "", fmt.Errorf("read Pi's settings: %s: %w", s.path, err)
+	}
+	return parsed.SessionDir, nil
+}
+
 // sources lists the sources of the packages: an entry is a text, or an object
 // with a source.
 func (s *settings) sources() []string {
