@@ -91,6 +91,19 @@ screenshot: build $(NODE_READY) chromium ## draw docs/report.png anew
 bench: build $(NODE_READY) ## measure
 	@go test -run '^$$' -bench . -benchmem ./... | grep -vE '^(\?|PASS|goos|goarch|cpu)'
 	@$(NODE) e2e/bench/bench.mjs
+	@$(MAKE) --no-print-directory bench-queries
+
+# How many entries the journal has that is asked, in millions; it is kept in bin/. BENCH_MILLIONS=5 takes some minutes.
+BENCH_MILLIONS ?= 1
+BIG_JOURNAL := bin/bench-$(BENCH_MILLIONS)m/journal.db
+
+.PHONY: bench-queries
+bench-queries: build $(BIG_JOURNAL) ## measure what a big journal is asked
+	@tools/need sqlite3
+	@go run ./e2e/bench/queries -pigate $(PIGATE) -journal $(BIG_JOURNAL)
+
+$(BIG_JOURNAL):
+	@rm -rf $(@D) && mkdir -p $(@D).new && go run ./e2e/bench/bigjournal -n $(BENCH_MILLIONS)000000 -o $(@D).new/journal.db && mv $(@D).new $(@D)
 
 .PHONY: clean
 clean: ## remove what was built and installed here
