@@ -71,7 +71,7 @@ order. Without any, the journal and its sealed files are read.`,
 // appendFilter adds a flag that the report shows among its filters: those that
 // choose calls by something other than time and place.
 func appendFilter(list []string, f *pflag.Flag) []string {
-	if slices.Contains([]string{"since", "until", "project", "all", "journal", "format", "output"}, f.Name) {
+	if slices.Contains([]string{"since", "until", "project", "all", "journal", "format", "output", "scan"}, f.Name) {
 		return list
 	}
 	if f.Value.Type() == "bool" {

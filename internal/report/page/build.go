@@ -41,13 +41,13 @@ type Options struct {
 // a note; any other error of the journal ends it.
 func New(ctx context.Context, journal Journal, o Options) (*Report, error) {
 	b := &builder{journal: journal, filter: o.Filter, now: newCounter(o.Zone), before: newCounter(o.Zone), texts: map[int64]*text{},
-		courses: courses{}, approvals: map[int64]*seen{}, denials: map[refusal]*seen{}, known: map[int64]bool{}, asked: map[int64]*question{}, ruled: map[deciding]*use{}}
+		courses: courses{}, approvals: map[int64]*seen{}, denials: map[refusal]*seen{}, met: map[int64]bool{}, known: map[int64]gist{}, asked: map[int64]*question{}, ruled: map[deciding]*use{}}
 	b.report = &Report{Made: audit.Micros(o.Now.UnixMicro()), Zone: zoneName(o.Zone, o.Now), Journals: known(o.Journals), Projects: known(o.Filter.Projects),
 		Filters: known(o.Filters), Period: Period{Since: o.Filter.Since, Until: o.Filter.Until}, RulesOf: o.RulesOf, Findings: listOf(o.Findings, maxFindings)}
 	if err := b.read(ctx, o); err != nil {
 		return nil, fmt.Errorf("make report: %w", err)
 	}
-	for _, step := range []func(context.Context) error{b.figures, b.readAll, b.programs, b.refused, b.approved, b.rules, b.sessions, b.notes} {
+	for _, step := range []func(context.Context) error{b.figures, b.gists, b.programs, b.refused, b.approved, b.rules, b.sessions, b.notes} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("make report: %w", err)
 		}
@@ -84,7 +84,8 @@ type builder struct {
 	denials   map[refusal]*seen
 	asked     map[int64]*question // by judgement
 	ruled     map[deciding]*use
-	known     map[int64]bool // subjects met so far
+	met       map[int64]bool // subjects
+	known     map[int64]gist // by judgement
 	broken    int
 	special   special
 }
@@ -112,10 +113,10 @@ func (b *builder) read(ctx context.Context, o Options) error {
 			b.broken++
 		case call.Time < o.Filter.Since:
 			b.before.count(&call)
-			b.known[call.Subject] = true
+			b.met[call.Subject] = true
 		default:
 			b.count(&call)
-			b.known[call.Subject] = true
+			b.met[call.Subject] = true
 		}
 	}
 	return nil

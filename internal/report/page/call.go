@@ -65,17 +65,17 @@ func (b *builder) refuse(call *audit.Call) {
 
 func (b *builder) approve(call *audit.Call) {
 	s := tally(b.approvals, call.Subject, call)
-	s.first = s.first || !b.known[call.Subject]
+	s.first = s.first || !b.met[call.Subject]
 }
 
 // about is what both lists say of calls.
-func (b *builder) about(ctx context.Context, s *seen) (About, *text, error) {
+func (b *builder) about(ctx context.Context, s *seen) (About, error) {
 	text, err := b.text(ctx, s.newest.Judged)
 	if err != nil {
-		return About{}, nil, err
+		return About{}, err
 	}
 	c := &s.newest
-	return About{Seq: c.Seq, Time: c.Time, Session: c.Session, Project: c.Project, Tool: c.Tool, What: text.what, Why: text.why, Times: s.times}, text, nil
+	return About{Seq: c.Seq, Time: c.Time, Session: c.Session, Project: c.Project, Tool: c.Tool, What: text.what, Why: text.why, Times: s.times}, nil
 }
 
 // refused fills the list of denials, the newest first.
@@ -86,7 +86,7 @@ func (b *builder) refused(ctx context.Context) error {
 		if i == maxDenials {
 			break
 		}
-		about, _, err := b.about(ctx, s)
+		about, err := b.about(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -108,11 +108,7 @@ func (b *builder) approved(ctx context.Context) error {
 	}
 	var list []ranked
 	for _, s := range b.approvals {
-		_, text, err := b.about(ctx, s)
-		if err != nil {
-			return err
-		}
-		if f := s.flags(text); len(f) > 0 {
+		if f := s.flags(b.known[s.newest.Judged].causes); len(f) > 0 {
 			list = append(list, ranked{s, f})
 		}
 	}
@@ -125,7 +121,7 @@ func (b *builder) approved(ctx context.Context) error {
 		if i == maxApprovals {
 			break
 		}
-		about, _, err := b.about(ctx, r.seen)
+		about, err := b.about(ctx, r.seen)
 		if err != nil {
 			return err
 		}
@@ -136,9 +132,9 @@ func (b *builder) approved(ctx context.Context) error {
 	return nil
 }
 
-func (s *seen) flags(t *text) (list []string) {
+func (s *seen) flags(causes []gate.Cause) (list []string) {
 	has := map[string]bool{FlagMismatch: s.mismatch, FlagMasked: s.masked, FlagOutside: s.outside, FlagFirst: s.first}
-	for _, cause := range t.causes {
+	for _, cause := range causes {
 		if flag, ok := flagOf[cause]; ok {
 			has[flag] = true
 		}

@@ -83,7 +83,7 @@ func (b *builder) notes(ctx context.Context) error {
 
 // gaps counts the gaps of the period, and the decisions that are missing.
 func (b *builder) gaps(ctx context.Context) (gaps, decisions int, err error) {
-	for row, err := range b.journal.List(ctx, audit.Filter{Kind: gate.KindGap, Since: b.report.Period.Since, Until: b.filter.Until}) {
+	for row, err := range b.journal.List(ctx, audit.Filter{Kind: gate.KindGap, Since: b.report.Period.Since, Until: b.filter.Until, Scan: b.filter.Scan}) {
 		if err != nil {
 			if row.Seq != 0 {
 				continue

@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/pigate/pigate/internal/audit"
@@ -30,32 +31,45 @@ func (b *builder) question(call *audit.Call) {
 // programs fills the list of programs, those with most prompts first. A call of
 // several programs counts for each that was asked about.
 func (b *builder) programs(ctx context.Context) error {
-	found := map[string]*Program{}
-	most := map[string]int{}
+	type most struct {
+		Program
+		prompts int   // of the call most often asked about,
+		judged  int64 // which this is
+	}
+	found := map[string]*most{}
 	for judged, q := range b.asked {
-		text, err := b.text(ctx, judged)
-		if err != nil {
-			return err
-		}
-		for _, name := range text.programs {
+		for _, name := range b.known[judged].programs {
 			p := found[name]
 			if p == nil {
-				p = &Program{Name: name}
+				p = &most{Program: Program{Name: name}}
 				found[name] = p
 			}
 			p.Prompts += q.prompts
 			p.Approved += q.approved
-			if q.prompts > most[name] || q.prompts == most[name] && text.what < p.Example {
-				most[name], p.Example = q.prompts, text.what
+			if q.prompts > p.prompts || q.prompts == p.prompts && judged < p.judged {
+				p.prompts, p.judged = q.prompts, judged
 			}
 		}
 	}
-	var list []Program
-	for _, p := range found {
-		list = append(list, *p)
+	list := slices.SortedFunc(maps.Values(found), func(a, b *most) int {
+		return cmp.Or(cmp.Compare(b.Prompts, a.Prompts), cmp.Compare(a.Name, b.Name))
+	})
+	var rows []Program
+	for i, p := range list {
+		if i == maxPrograms {
+			break
+		}
+		text, err := b.text(ctx, p.judged)
+		if err != nil {
+			return err
+		}
+		p.Example = text.what
+		rows = append(rows, p.Program)
 	}
-	slices.SortFunc(list, func(a, b Program) int { return cmp.Or(cmp.Compare(b.Prompts, a.Prompts), cmp.Compare(a.Name, b.Name)) })
-	b.report.Programs = listOf(list, maxPrograms)
+	b.report.Programs = List[Program]{Rows: rows, More: len(list) - len(rows)}
+	if rows == nil {
+		b.report.Programs.Rows = []Program{}
+	}
 	return nil
 }
 

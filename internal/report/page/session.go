@@ -177,7 +177,7 @@ func (b *builder) moment(ctx context.Context, s *step) (Moment, error) {
 
 // starts fills in what the starts of the sessions say.
 func (b *builder) starts(ctx context.Context) error {
-	for row, err := range b.journal.List(ctx, audit.Filter{Kind: gate.KindSessionStart, Projects: b.filter.Projects}) {
+	for row, err := range b.journal.List(ctx, audit.Filter{Kind: gate.KindSessionStart, Projects: b.filter.Projects, Scan: b.filter.Scan}) {
 		if err != nil {
 			if row.Seq != 0 {
 				continue // it is counted with the calls
@@ -199,7 +199,7 @@ func (b *builder) starts(ctx context.Context) error {
 // saved finds the rules that people saved at the dialog, by session.
 func (b *builder) saved(ctx context.Context) (map[string][]Moment, error) {
 	found := map[string][]Moment{}
-	f := audit.Filter{Kind: gate.KindRulesSaved, Projects: b.filter.Projects, Since: b.report.Period.Since, Until: b.filter.Until}
+	f := audit.Filter{Kind: gate.KindRulesSaved, Projects: b.filter.Projects, Since: b.report.Period.Since, Until: b.filter.Until, Scan: b.filter.Scan}
 	for row, err := range b.journal.List(ctx, f) {
 		if err != nil {
 			if row.Seq != 0 {

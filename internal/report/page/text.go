@@ -16,8 +16,6 @@ import (
 // text is what is shown of calls that have the same judgement.
 type text struct {
 	what, why string
-	causes    []gate.Cause
-	programs  []string
 	places    map[string]string // of rules, where they stood
 }
 
@@ -26,62 +24,80 @@ func (b *builder) text(ctx context.Context, judged int64) (*text, error) {
 	if t := b.texts[judged]; t != nil {
 		return t, nil
 	}
-	t, err := readText(ctx, b.journal, judged)
-	if err == nil {
-		b.texts[judged] = t
+	row, err := b.journal.Row(ctx, judged)
+	if err != nil {
+		return nil, err
 	}
-	return t, err
+	t := &text{what: shorten(row.What()), why: shorten(why(&row)), places: map[string]string{}}
+	for _, reason := range row.Reasons {
+		if reason.Cause == gate.CauseRule {
+			t.places[reason.Rule] = reason.Where()
+		}
+	}
+	b.texts[judged] = t
+	return t, nil
 }
 
-// readAll reads the texts of all that people were asked about: in the order of
-// the journal, whose pages are then read once, and on all processors.
-func (b *builder) readAll(ctx context.Context) error {
-	judged := slices.Sorted(maps.Keys(b.asked))
-	found := make([]*text, len(judged))
+// gist is what is counted of the text of calls that have the same judgement:
+// why people were asked, and about which programs.
+type gist struct {
+	causes   []gate.Cause
+	programs []string
+}
+
+// gists reads the gist of all that is looked at for a list, shown or not: in the
+// order of the journal, whose pages are then read once, and on all processors.
+func (b *builder) gists(ctx context.Context) error {
+	wanted := map[int64]bool{}
+	for judged := range b.asked {
+		wanted[judged] = true
+	}
+	for _, s := range b.approvals {
+		wanted[s.newest.Judged] = true
+	}
+	judged := slices.Sorted(maps.Keys(wanted))
+	found := make([]gist, len(judged))
 	readers, ctx := errgroup.WithContext(ctx)
 	readers.SetLimit(runtime.GOMAXPROCS(0))
 	for i, seq := range judged {
-		readers.Go(func() (err error) {
-			found[i], err = readText(ctx, b.journal, seq)
+		readers.Go(func() error {
+			row, err := b.journal.Row(ctx, seq)
+			if err == nil {
+				found[i] = gistOf(&row)
+			}
 			return err
 		})
 	}
 	if err := readers.Wait(); err != nil {
 		return err
 	}
-	for i, t := range found {
-		b.texts[judged[i]] = t
+	for i, g := range found {
+		b.known[judged[i]] = g
 	}
 	return nil
 }
 
-func readText(ctx context.Context, journal Journal, judged int64) (*text, error) {
-	row, err := journal.Row(ctx, judged)
-	if err != nil {
-		return nil, err
-	}
-	t := &text{what: shorten(row.What()), why: shorten(why(&row)), programs: programs(&row)}
+func gistOf(row *audit.Row) (g gist) {
 	for _, reason := range row.Reasons {
-		if !slices.Contains(t.causes, reason.Cause) {
-			t.causes = append(t.causes, reason.Cause)
-		}
-		if reason.Cause == gate.CauseRule {
-			if t.places == nil {
-				t.places = map[string]string{}
-			}
-			t.places[reason.Rule] = reason.Where()
+		if !slices.Contains(g.causes, reason.Cause) {
+			g.causes = append(g.causes, reason.Cause)
 		}
 	}
-	return t, nil
+	for _, name := range programs(row) {
+		g.programs = append(g.programs, shorten(name))
+	}
+	return g
 }
 
 // maxText is how much of a text a report has, in bytes; `pigate audit show` has
 // all of it.
 const maxText = 400
 
+// shorten returns the beginning of a text, apart from the text itself: that may
+// be part of an entry of any length, which would be held with it.
 func shorten(s string) string {
 	if len(s) <= maxText {
-		return s
+		return strings.Clone(s)
 	}
 	return strings.ToValidUTF8(s[:maxText], "") + "…"
 }
@@ -117,9 +133,6 @@ func programs(row *audit.Row) []string {
 	}
 	if len(list) == 0 {
 		list = []string{"(" + row.Tool + ")"}
-	}
-	for i := range list {
-		list[i] = shorten(list[i])
 	}
 	return list
 }
