@@ -41,17 +41,21 @@ func (r *Reader) Query(ctx context.Context, text string, f func(Result) error) e
 	found := feed{rows: make(chan fed, 64), done: make(chan struct{})}
 	defer func() {
 		stop()
-		// A long step that nobody wants any more is not waited for: the connection
-		// goes when it ends.
-		go func() {
+		end := func() {
 			<-found.done
 			_ = q.db.Close() // it only read
-		}()
+		}
+		if found.ended {
+			end()
+			return
+		}
+		go end() // a long step that nobody wants any more is not waited for
 	}()
 	go found.run(ctx, q.conn, text)
 	head, _ := found.next(ctx)
 	if head.err != nil {
-		<-found.done
+		<-found.done // the first step ends with the context
+		found.ended = true
 		return q.explain(text, head.err)
 	}
 	return f(Result{head.columns, found.all(ctx)})

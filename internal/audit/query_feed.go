@@ -13,6 +13,8 @@ import (
 type feed struct {
 	rows chan fed
 	done chan struct{} // closed when nothing works on the connection any more
+
+	ended bool // all rows were taken
 }
 
 // fed is the names of the columns, which come first, a row, or the error that
@@ -79,6 +81,7 @@ func (f *feed) next(ctx context.Context) (r fed, ok bool) {
 	if err := ctx.Err(); err != nil {
 		return fed{err: err}, true
 	}
+	f.ended = !ok
 	return r, ok
 }
 
