@@ -5,9 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
@@ -124,6 +127,33 @@ func TestReadmeShowsWhatIsPrinted(t *testing.T) {
 	options := strings.Join([]string{gate.OptionOnce, gate.OptionSession, gate.OptionSave, gate.OptionDeny}, "\n   ")
 	if !strings.Contains(string(readme), options) {
 		t.Errorf("README.md does not show the dialog's options in their order")
+	}
+}
+
+// TestReadmeTour keeps what the README shows of commands equal to what the
+// scripts of the same commands print.
+func TestReadmeTour(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shown := range []struct{ command, script, file string }{
+		{"pigate audit why 'git push origin main'", "audit_why.txtar", "want"},
+		{"pigate audit session 0199a1b2-7c44", "audit_sessions.txtar", "session"},
+		{"pigate audit stats --by tool", "audit_stats_golden.txtar", "tool"},
+	} {
+		archive, err := txtar.ParseFile(filepath.Join("testdata", "script", shown.script))
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == shown.file })
+		if i < 0 {
+			t.Fatalf("%s has no file %q", shown.script, shown.file)
+		}
+		want := "$ " + shown.command + "\n" + strings.TrimRight(string(archive.Files[i].Data), "\n") + "\n```\n"
+		if !strings.Contains(string(readme), want) {
+			t.Errorf("README.md does not show:\n%s", want)
+		}
 	}
 }
 
