@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/natefinch/atomic"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -154,7 +153,7 @@ func (o *reportOptions) write(env environment, made *page.Report, zone *time.Loc
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(env.cwd, path)
 	}
-	if err := atomic.WriteFile(path, &text); err != nil {
+	if err := writeWhole(path, &text); err != nil {
 		return withHint(fmt.Errorf("write report: %w", err), "-o names another file; its folder must exist")
 	}
 	fmt.Fprintf(env.stderr, "pigate: wrote %s\n", gate.Visible(path))
