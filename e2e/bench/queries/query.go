@@ -10,7 +10,7 @@ type query struct {
 }
 
 func (q *query) name() string {
-	return strings.NewReplacer(" --all", "", "audit ", "", " -o /dev/null", "").Replace(strings.Join(q.args, " "))
+	return strings.NewReplacer(" --all", "", "audit ", "", " -o -", "").Replace(strings.Join(q.args, " "))
 }
 
 const (
@@ -48,6 +48,6 @@ func queries(session string) []query {
 		{[]string{"audit", "stats", "--all", "--by", "program"}, programs},
 		{[]string{"audit", "stats", "--all", "--by", "day"}, verdicts},
 		{[]string{"audit", "show", "500000"}, `SELECT * FROM entry WHERE seq = 500000`},
-		{[]string{"report", "--all", "--since", "2024-01-01", "-o", "/dev/null"}, ""},
+		{[]string{"report", "--all", "--since", "2024-01-01", "-o", "-"}, ""},
 	}
 }
