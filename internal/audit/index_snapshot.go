@@ -70,11 +70,11 @@ func (r *Reader) Refresh(ctx context.Context) error {
 // place, with its key: a copy somewhere gets no index.
 func (r *Reader) indexable() bool {
 	path := r.Path()
-	real, err := resolved(path)
-	if err != nil || liveName(path) != path || OnNetwork(real) {
+	beside, err := resolved(path)
+	if err != nil || liveName(path) != path || OnNetwork(beside) {
 		return false
 	}
-	if _, err := os.Stat(real + keySuffix); err != nil {
+	if _, err := os.Stat(beside + keySuffix); err != nil {
 		return false
 	}
 	files, err := Files(path)
@@ -92,7 +92,7 @@ func (r *Reader) indexable() bool {
 }
 
 // refreshed returns the index, brought up to date where that is worthwhile; nil
-// when there is none.
+// when there is none. It waits for another goroutine that does so.
 func (r *Reader) refreshed(ctx context.Context) (*snapshot, error) {
 	if !r.indexable() {
 		return nil, nil
@@ -101,24 +101,25 @@ func (r *Reader) refreshed(ctx context.Context) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := r.snapshot(ctx)
+	r.indexing.mu.Lock()
+	defer r.indexing.mu.Unlock()
+	s := r.take(ctx)
 	if s == nil && last-r.files[0].first < r.indexing.behind || s != nil && last-s.Seq < r.indexing.behind {
 		return s, nil
 	}
 	if err := r.update(ctx, last); err != nil {
 		return nil, err
 	}
-	return r.snapshot(ctx), nil
+	return r.take(ctx), nil
 }
 
 // update builds what is missing. An index that is broken or of another journal is
-// removed and made anew.
+// removed and made anew. The caller has the lock.
 func (r *Reader) update(ctx context.Context, last int64) error {
-	r.indexing.mu.Lock()
-	defer r.indexing.mu.Unlock()
 	for attempt := 0; ; attempt++ {
 		err := r.extend(ctx, last)
-		if err == nil || attempt > 0 || ctx.Err() != nil || !errors.Is(err, errNoIndex) && !errors.Is(err, errStale) && !isDamage(err) {
+		useless := errors.Is(err, errNoIndex) || errors.Is(err, errStale) || isDamage(err)
+		if !useless || attempt > 0 || ctx.Err() != nil {
 			return err
 		}
 		if err := errors.Join(r.indexing.close(), removeIndex(r.Path())); err != nil {
@@ -175,6 +176,11 @@ func (r *Reader) snapshot(ctx context.Context) *snapshot {
 		return nil
 	}
 	defer r.indexing.mu.Unlock()
+	return r.take(ctx)
+}
+
+// take reads the index as it is. The caller has the lock.
+func (r *Reader) take(ctx context.Context) *snapshot {
 	ix, err := r.open(ctx, false)
 	if err != nil {
 		return nil
