@@ -40,7 +40,7 @@ recorded, and ` + "`pigate audit verify`" + ` still says whole. There is no way 
 		RunE: func(cmd *cobra.Command, _ []string) error { return auditErase(cmd.Context(), env, o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	f.Int64SliceVar(&o.seqs, "seq", nil, "the number of an entry; may be given several times")
 	f.StringVar(&o.match, "match", "", "every entry that holds this text; - reads it from standard input, so that it stays out of the shell's history")
 	f.StringVar(&o.reason, "reason", "", "why, for the record")
@@ -134,6 +134,6 @@ the sealed files too; they may be moved away, oldest first.`,
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(cmd.Flags(), &journal)
 	return cmd
 }

@@ -50,7 +50,7 @@ that Pi kept no file of (--no-session) cannot be told.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return auditCoverage(cmd.Context(), env, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	o.addTimes(f)
 	f.StringVar(&o.filter.Session, "session", "", "only the session of Pi with this id, or the last")
 	o.addProjects(f)
@@ -80,11 +80,7 @@ func auditCoverage(ctx context.Context, env environment, o coverageOptions, path
 	if err != nil {
 		return err
 	}
-	journal, err := journalFiles(env, o.journal, nil)
-	if err != nil {
-		return err
-	}
-	reader, err := openReader(ctx, env, journal)
+	reader, _, err := openJournal(ctx, env, o.journal, nil)
 	if err != nil {
 		return err
 	}

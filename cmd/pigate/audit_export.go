@@ -31,7 +31,7 @@ same; with --full it holds everything. docs/journal.md describes the lines.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return auditExport(cmd.Context(), env, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	f.StringVar(&o.format, "format", "jsonl", "jsonl, the only one there is")
 	f.BoolVar(&o.public, "public", false, "leave private text out (the default)")
 	f.BoolVar(&o.full, "full", false, "include private text")

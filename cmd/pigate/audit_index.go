@@ -22,16 +22,12 @@ when a session of Pi begins. The index may be deleted at any time.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return auditIndex(cmd.Context(), env, journal) },
 	}
-	cmd.Flags().StringVar(&journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(cmd.Flags(), &journal)
 	return cmd
 }
 
 func auditIndex(ctx context.Context, env environment, journal string) (err error) {
-	files, err := journalFiles(env, journal, nil)
-	if err != nil {
-		return err
-	}
-	reader, err := openReader(ctx, env, files)
+	reader, _, err := openJournal(ctx, env, journal, nil)
 	if err != nil {
 		return err
 	}

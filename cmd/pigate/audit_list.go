@@ -52,7 +52,7 @@ order. Without any, the journal and its sealed files are listed.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return auditList(cmd.Context(), env, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	o.add(cmd)
 	o.addImported(f)
 	f.IntVar(&o.filter.Limit, "limit", 0, "only the newest N rows (0: all)")
@@ -84,10 +84,7 @@ func auditList(ctx context.Context, env environment, o listOptions, files []stri
 			return usage("%v", err)
 		}
 	}
-	if files, err = journalFiles(env, o.journal, files); err != nil {
-		return err
-	}
-	reader, err := openReader(ctx, env, files)
+	reader, _, err := openJournal(ctx, env, o.journal, files)
 	if err != nil {
 		return err
 	}

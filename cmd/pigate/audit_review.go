@@ -54,7 +54,7 @@ commands chooses what no review covers.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	o.add(cmd)
 	f.StringVar(&o.note, "note", "", "what there is to say of them, for the record")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
@@ -114,11 +114,7 @@ func auditReview(ctx context.Context, env environment, o reviewOptions, args []s
 // chosen are the decisions that the filter chooses, of those in the ranges when
 // there are any. A range without any is an error.
 func chosen(ctx context.Context, env environment, journal string, filter audit.Filter, ranges [][2]int64) (seqs []int64, err error) {
-	files, err := journalFiles(env, journal, nil)
-	if err != nil {
-		return nil, err
-	}
-	reader, err := openReader(ctx, env, files)
+	reader, _, err := openJournal(ctx, env, journal, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ and its sealed files are read.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	o.addProjects(f)
 	f.Int64Var(&o.at, "at", 0, "what was in force before the entry with this number")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
@@ -72,11 +72,7 @@ func auditSession(ctx context.Context, env environment, o sessionOptions, id str
 	} else if o.all || o.project != "" {
 		return usage("--all and --project choose what last means; %q names a session", id)
 	}
-	files, err := journalFiles(env, o.journal, files)
-	if err != nil {
-		return err
-	}
-	reader, err := openReader(ctx, env, files)
+	reader, _, err := openJournal(ctx, env, o.journal, files)
 	if err != nil {
 		return err
 	}

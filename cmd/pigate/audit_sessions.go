@@ -45,7 +45,7 @@ order. Without any, the journal and its sealed files are read.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return auditSessions(cmd.Context(), env, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	o.addTimes(f)
 	o.addProjects(f)
 	f.IntVar(&o.limit, "limit", 0, "only the newest N sessions (0: all)")
@@ -63,10 +63,7 @@ func auditSessions(ctx context.Context, env environment, o sessionsOptions, file
 	if err != nil {
 		return err
 	}
-	if files, err = journalFiles(env, o.journal, files); err != nil {
-		return err
-	}
-	reader, err := openReader(ctx, env, files)
+	reader, _, err := openJournal(ctx, env, o.journal, files)
 	if err != nil {
 		return err
 	}

@@ -35,18 +35,14 @@ for in the journal and its sealed files.`,
 			return auditShow(cmd.Context(), env, journal, asJSON, noPager, args[0], args[1:])
 		},
 	}
-	cmd.Flags().StringVar(&journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(cmd.Flags(), &journal)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	addNoPager(cmd.Flags(), &noPager)
 	return cmd
 }
 
 func auditShow(ctx context.Context, env environment, journal string, asJSON, noPager bool, name string, files []string) error {
-	files, err := journalFiles(env, journal, files)
-	if err != nil {
-		return err
-	}
-	reader, err := openReader(ctx, env, files)
+	reader, _, err := openJournal(ctx, env, journal, files)
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ and its sealed files are read.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return auditSQL(cmd.Context(), env, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	f.StringVar(&o.format, "format", "table", strings.Join(report.SheetFormats, ", "))
 	f.BoolVar(&o.asJSON, "json", false, "the same as --format jsonl")
 	f.DurationVar(&o.timeout, "timeout", 0, "end the query after so long: 500ms, 10s, 2m (default: never)")

@@ -44,7 +44,7 @@ in order. Without any, the journal and its sealed files are read.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return auditStats(cmd.Context(), env, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	o.add(cmd)
 	o.addImported(f)
 	f.StringVar(&o.by, "by", "tool", strings.Join(report.StatsBy, ", "))
@@ -71,10 +71,7 @@ func auditStats(ctx context.Context, env environment, o statsOptions, files []st
 	if _, err := report.NewStats(none, o.by, time.Local); err != nil {
 		return usage("--%v", err)
 	}
-	if files, err = journalFiles(env, o.journal, files); err != nil {
-		return err
-	}
-	reader, err := openReader(ctx, env, files)
+	reader, _, err := openJournal(ctx, env, o.journal, files)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ printed again when it has ended, with its outcome. The filters are those of
 		RunE: func(cmd *cobra.Command, _ []string) error { return auditTail(cmd.Context(), env, o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	f.BoolVarP(&o.follow, "follow", "f", false, "go on with what is appended")
 	f.IntVarP(&o.lines, "lines", "n", 10, "how many to begin with")
 	o.add(cmd)

@@ -44,7 +44,7 @@ order. Without any, the journal and its sealed files are verified.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return auditVerify(cmd.Context(), env, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	f.StringVar(&o.against, "against", "", "a file of signed checkpoints, or one checkpoint as text (default: the file beside the journal)")
 	f.StringVar(&o.key, "key", "", "the public key of the checkpoints, or a file with it (default: the file beside the journal)")
 	f.Int64Var(&o.from, "from", 0, "begin with the entry of this number")

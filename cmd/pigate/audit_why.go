@@ -49,7 +49,7 @@ calls rules do not tell apart, all calls count.`,
 	f := cmd.Flags()
 	o.command = "why"
 	o.addCall(f)
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	f.BoolVar(&o.all, "all", false, "what happened in all projects")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
 	return cmd

@@ -36,7 +36,7 @@ ends when standard input ends.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serveGate(cmd.Context(), env, journal) },
 	}
-	cmd.Flags().StringVar(&journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(cmd.Flags(), &journal)
 	return cmd
 }
 

@@ -53,7 +53,7 @@ with ` + "`pigate audit list --imported`" + `.`,
 	f.StringArrayVar(&o.codex, "codex", nil, "rollouts of Codex in this `FOLDER`, such as ~/.codex/sessions, or this file")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be added")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	return cmd
 }
 

@@ -68,7 +68,7 @@ docs/replay.md says more.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return replayCalls(cmd.Context(), env, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	o.policyFlags.addTo(f)
 	o.filterFlags.addTo(f)
 	f.BoolVar(&o.imported, "imported", false, "imported calls too; they are counted apart")
@@ -90,10 +90,7 @@ func replayCalls(ctx context.Context, env environment, o replayOptions, files []
 	if err != nil {
 		return err
 	}
-	if files, err = journalFiles(env, o.journal, files); err != nil {
-		return err
-	}
-	reader, err := openReader(ctx, env, files)
+	reader, _, err := openJournal(ctx, env, o.journal, files)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ order. Without any, the journal and its sealed files are read.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
 	o.add(cmd)
 	f.StringVar(&o.format, "format", "html", "html, md, json")
 	f.StringVarP(&o.output, "output", "o", "", "write to this file; - is the output")
@@ -94,10 +94,7 @@ func makeReport(ctx context.Context, env environment, o reportOptions, files []s
 	if err != nil {
 		return err
 	}
-	if files, err = journalFiles(env, o.journal, files); err != nil {
-		return err
-	}
-	reader, err := openReader(ctx, env, files)
+	reader, files, err := openJournal(ctx, env, o.journal, files)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (o *ruleOptions) add(cmd *cobra.Command) {
 }
 
 func (o *ruleOptions) addJournal(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(cmd.Flags(), &o.journal)
 }
 
 // project is a project with the rules in force there, as in one that the person
@@ -93,11 +93,7 @@ func (p *project) uses(ctx context.Context, env environment, journal string) (*l
 	if _, err := os.Stat(p.where.Journal); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	files, err := journalFiles(env, journal, nil)
-	if err != nil {
-		return nil, err
-	}
-	reader, err := openReader(ctx, env, files)
+	reader, _, err := openJournal(ctx, env, journal, nil)
 	if err != nil {
 		return nil, err
 	}
