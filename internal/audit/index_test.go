@@ -3,6 +3,7 @@ package audit_test
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -71,16 +72,13 @@ func (h *history) index() {
 	if err := r.Refresh(h.t.Context()); err != nil {
 		h.t.Fatal(err)
 	}
-	if r.Indexed(h.t.Context()) == 0 {
-		h.t.Fatal("there is no index")
-	}
 	if err := r.Close(); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
 func (h *history) step() {
-	switch rapid.SampledFrom([]string{"work", "work", "index", "index", "rotate", "erase"}).Draw(h.rt, "step") {
+	switch rapid.SampledFrom([]string{"work", "work", "index", "index", "rotate", "erase", "move away"}).Draw(h.rt, "step") {
 	case "work":
 		h.work()
 	case "index":
@@ -88,6 +86,16 @@ func (h *history) step() {
 	case "rotate":
 		if _, err := audit.Rotate(h.t.Context(), h.path, withDurability(audit.Process)); err != nil {
 			h.t.Fatal(err)
+		}
+	case "move away":
+		files, err := audit.Files(h.path)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if len(files) > 1 {
+			if err := os.Rename(files[0], filepath.Join(h.t.TempDir(), "sealed.db")); err != nil {
+				h.t.Fatal(err)
+			}
 		}
 	case "erase":
 		o := audit.EraseOptions{Seqs: []int64{rapid.Int64Range(1, 100).Draw(h.rt, "seq")}, Match: rapid.SampledFrom([]string{"", "rm -rf"}).Draw(h.rt, "match")}
@@ -125,8 +133,8 @@ func TestIndexEqualsScan(t *testing.T) {
 		}
 		sameHistory(rt, r)
 	})
-	if used == 0 {
-		t.Error("no index was ever used")
+	if used < lives/4 {
+		t.Errorf("an index was used in %d of %d lives", used, lives)
 	}
 }
 
