@@ -3,7 +3,6 @@ package audit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sort"
 
 	"github.com/jmoiron/sqlx"
@@ -107,8 +106,8 @@ func (b *builder) batch(ctx context.Context, ix *index, last int64) (more bool, 
 	if err == nil {
 		err = b.write(free)
 	}
-	if err == nil && b.state.Seq < to {
-		err = errNoIndex // entries are missing
+	if err == nil && b.state.Seq == now.Seq {
+		err = errNoIndex // so many entries are missing
 	}
 	b.reader.progress(b.state.Seq-b.began, last-b.began)
 	return b.state.Seq < last, err
@@ -249,57 +248,4 @@ func (b *builder) count(f *facts) {
 		b.calls[f.call] = h
 	}
 	h.count(Micros(f.time), f.ran, f.denied, f.basis)
-}
-
-// last is the block that takes the next row.
-func (b *builder) last(ctx context.Context) (*block, error) {
-	i := len(b.blocks) - 1
-	if i >= 0 {
-		bl, err := b.block(ctx, i)
-		if err != nil || bl.Rows < blockRows {
-			return bl, err
-		}
-		b.blocks[i] = block{ID: bl.ID, Rows: bl.Rows, First: bl.First, Last: bl.Last, Since: bl.Since, Until: bl.Until}
-	}
-	i++
-	b.blocks = append(b.blocks, block{ID: i})
-	bl := &block{ID: i}
-	for c := range columns {
-		bl.data[c] = make([]byte, 0, blockRows*widths[c])
-	}
-	b.open[i] = bl
-	return bl, nil
-}
-
-// block is a block with all its columns, to be changed.
-func (b *builder) block(ctx context.Context, i int) (*block, error) {
-	if bl := b.open[i]; bl != nil {
-		return bl, nil
-	}
-	bl := b.blocks[i]
-	for c := range columns {
-		var data []byte
-		if err := b.conn.GetContext(ctx, &data, sqlCell, cellID(bl.ID, c)); err != nil {
-			return nil, err
-		}
-		if err := bl.put(c, data); err != nil {
-			return nil, err
-		}
-	}
-	b.open[i] = &bl
-	return &bl, nil
-}
-
-const sqlCell = `SELECT data FROM cell WHERE id = ?`
-
-// cellID is the number of the cell that holds a column of a block.
-func cellID(block int, c column) int { return block<<6 | int(c) }
-
-// put sets one column as it was stored.
-func (b *block) put(c column, data []byte) error {
-	if len(data) < b.Rows*widths[c] {
-		return fmt.Errorf("%w: a column is too short", errNoIndex)
-	}
-	b.data[c] = data
-	return nil
 }

@@ -38,9 +38,9 @@ func (n *indexUse) close() error {
 // was in them stays, so that their columns can be read at any later time.
 type snapshot struct {
 	state
-	index  *index
-	blocks []block
-	texts  [nameKinds][]string // by number; nil until they are read
+	index      *index
+	blocks     []block
+	dictionary [nameKinds][]string // by number; nil until it is read
 }
 
 // OnProgress makes the reader tell how far it is when it brings the index up to
@@ -207,10 +207,10 @@ func (s *snapshot) read(ctx context.Context) (err error) {
 
 // names are the texts of all names of a kind.
 func (s *snapshot) names(ctx context.Context, kind nameKind) (texts []string, err error) {
-	if s.texts[kind] == nil {
-		s.texts[kind], err = namesOf(ctx, s.index.db, kind)
+	if s.dictionary[kind] == nil {
+		s.dictionary[kind], err = namesOf(ctx, s.index.db, kind)
 	}
-	return s.texts[kind], err
+	return s.dictionary[kind], err
 }
 
 // load reads a column of a block, if that is to be done still.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"testing"
 
@@ -213,5 +214,21 @@ func sameHistory(rt *rapid.T, r *audit.Reader) {
 		if err != nil || got != *h {
 			rt.Fatalf("history of %q: %+v, %v, want %+v", key, got, err, *h)
 		}
+	}
+}
+
+// A field of the filter that the index does not know of would be taken for one
+// that chooses everything: Calls looks at nothing else. Whoever adds one adds it
+// to newChooser and to drawFilter, and then here.
+func TestIndexKnowsTheFilter(t *testing.T) {
+	t.Parallel()
+	known := []string{"Since", "Until", "Session", "Projects", "Tool", "Verdict", "Decision", "Basis", "Answer", "Rule", "Outcome", "Kind", "Match", "Regex",
+		"Outside", "Unreviewed", "After", "Imported", "Calls", "Scan", "Limit", "Reverse"}
+	var fields []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[audit.Filter]()) {
+		fields = append(fields, f.Name)
+	}
+	if diff := cmp.Diff(known, fields); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -5,6 +5,45 @@ import (
 	"slices"
 )
 
+// last is the block that takes the next row.
+func (b *builder) last(ctx context.Context) (*block, error) {
+	i := len(b.blocks) - 1
+	if i >= 0 {
+		bl, err := b.block(ctx, i)
+		if err != nil || bl.Rows < blockRows {
+			return bl, err
+		}
+		b.blocks[i] = block{ID: bl.ID, Rows: bl.Rows, First: bl.First, Last: bl.Last, Since: bl.Since, Until: bl.Until}
+	}
+	i++
+	b.blocks = append(b.blocks, block{ID: i})
+	bl := &block{ID: i}
+	for c := range columns {
+		bl.data[c] = make([]byte, 0, blockRows*widths[c])
+	}
+	b.open[i] = bl
+	return bl, nil
+}
+
+// block is a block with all its columns, to be changed.
+func (b *builder) block(ctx context.Context, i int) (*block, error) {
+	if bl := b.open[i]; bl != nil {
+		return bl, nil
+	}
+	bl := b.blocks[i]
+	for c := range columns {
+		var data []byte
+		if err := b.conn.GetContext(ctx, &data, sqlCell, cellID(bl.ID, c)); err != nil {
+			return nil, err
+		}
+		if err := bl.put(c, data); err != nil {
+			return nil, err
+		}
+	}
+	b.open[i] = &bl
+	return &bl, nil
+}
+
 // write stores everything that the batch changed.
 func (b *builder) write(ctx context.Context) error {
 	for i, bl := range b.open {
