@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/go-analyze/charts"
 )
@@ -49,7 +50,8 @@ type Chart struct {
 	Series         []Series
 	// Max is the value that the axis reaches at least, 0 for the highest stack.
 	Max float64
-	// Format writes a value on the axis; nil writes whole numbers.
+	// Format writes a value on the axis; nil writes whole numbers, large ones in
+	// thousands.
 	Format func(float64) string
 }
 
@@ -179,6 +181,9 @@ func (c Chart) most() (most float64) {
 func (c Chart) format(v float64) string {
 	if c.Format != nil {
 		return c.Format(v)
+	}
+	if v >= 1000 && c.most() >= 10_000 {
+		return strconv.FormatFloat(v/1000, 'f', -1, 64) + "k"
 	}
 	return fmt.Sprintf("%.0f", v)
 }

@@ -67,11 +67,11 @@ func (b *builder) notes(ctx context.Context) error {
 	say(b.special.journal, NoteJournal, "denials", fmt.Sprintf("%s blocked because the journal could not be written.", callsWere(b.special.journal)),
 		"`pigate doctor` looks for the cause.")
 	if t.Prompts >= somePrompts && float64(b.special.quick) >= largeShare*float64(t.Prompts) {
-		say(b.special.quick, NoteQuick, "waits", fmt.Sprintf("%d of %d prompts were answered in less than two seconds, faster than a command is read.", b.special.quick, t.Prompts),
+		say(b.special.quick, NoteQuick, "waits", fmt.Sprintf("%s of %s prompts were answered in less than two seconds, faster than a command is read.", number(b.special.quick), number(t.Prompts)),
 			"Rules for what is always allowed leave attention for the rest: `pigate suggest` drafts some.")
 	}
 	if p := b.report.Programs.Rows; len(p) > 0 && t.Prompts >= somePrompts && float64(p[0].Prompts) >= largeShare*float64(t.Prompts) {
-		about(1, NotePrograms, "programs", p[0].Name, fmt.Sprintf("caused %d of %d prompts; %d of them let the call run.", p[0].Prompts, t.Prompts, p[0].Approved),
+		about(1, NotePrograms, "programs", p[0].Name, fmt.Sprintf("caused %s of %s prompts; %s of them let the call run.", number(p[0].Prompts), number(t.Prompts), number(p[0].Approved)),
 			"`pigate suggest` drafts rules from what people answered.")
 	}
 	say(t.Unattended, NoteUnattended, "denials", fmt.Sprintf("%s blocked because nobody could be asked.", callsWere(t.Unattended)),
@@ -104,7 +104,7 @@ func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return number(n) + " " + many
 }
 
 func entries(n int) string      { return plural(n, "entry", "entries") }
