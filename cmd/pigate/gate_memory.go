@@ -26,6 +26,7 @@ type memory struct {
 	warn  func(error)
 
 	ready    atomic.Bool  // the index is, or none is needed
+	renewing atomic.Bool  // History has that done
 	catching atomic.Bool  // index is at work
 	caught   atomic.Int64 // when it began last, in nanoseconds
 }
@@ -45,32 +46,43 @@ func newMemory(journal string, warn func(error)) *memory {
 func (m *memory) started(ctx context.Context, root string) {
 	count := m.offer.Begin(root, time.Now())
 	go func() {
-		err := m.past.Refresh(ctx)
-		if errors.Is(err, audit.ErrBehind) {
-			err = m.catchUp(ctx)
-		}
+		err := m.renew(ctx)
 		if err == nil {
-			m.ready.Store(true)
 			wire.Alongside(func() { err = m.read(ctx, func(r *audit.Reader) error { return count(ctx, r) }) })
 		}
-		if err != nil && ctx.Err() == nil {
+		if err != nil {
 			m.warn(err)
 		}
 	}()
 }
 
-// History is part of gate.Historian. When the index has fallen behind in a long
-// session, that is mended in the background.
+// History is part of gate.Historian. When the journal was rotated meanwhile, or
+// its index has fallen behind in a long session, that is mended in the
+// background.
 func (m *memory) History(ctx context.Context, req gate.Request) (gate.History, error) {
 	h, err := m.past.History(ctx, req)
-	if errors.Is(err, audit.ErrBehind) {
+	if (errors.Is(err, audit.ErrBehind) || errors.Is(err, audit.ErrChanged)) && m.renewing.CompareAndSwap(false, true) {
 		go func() {
-			if err := m.catchUp(context.WithoutCancel(ctx)); err != nil {
+			defer m.renewing.Store(false)
+			if err := m.renew(context.WithoutCancel(ctx)); err != nil {
 				m.warn(err)
 			}
 		}()
 	}
 	return h, err
+}
+
+// renew looks at the journal's files anew, and brings their index up to date
+// where that is needed.
+func (m *memory) renew(ctx context.Context) error {
+	err := m.past.Refresh(ctx)
+	if errors.Is(err, audit.ErrBehind) {
+		err = m.catchUp(ctx)
+	}
+	if err == nil {
+		m.ready.Store(true)
+	}
+	return err
 }
 
 // catchUpPause is the least time between two attempts to bring the index up to

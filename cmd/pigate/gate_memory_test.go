@@ -120,6 +120,33 @@ func TestLongJournalIsIndexedAside(t *testing.T) {
 	}
 }
 
+// A session goes on across a rotation, and so does what its dialogs know.
+func TestHistoryFollowsARotation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := audittest.NewJournal(t)
+		m := unwarned(t, j.Path())
+		req := makeRequest("bash", "command")
+		e := &gate.Entry{Kind: gate.KindDecision, Time: 1, Session: "s", Call: "c",
+			Decision: &gate.Decision{Request: req, Verdict: gate.Ask, Answer: gate.AnswerOnce, Action: gate.Run, Basis: gate.BasisUser}}
+		if _, err := j.Record(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.renew(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := audit.Rotate(t.Context(), j.Path(), audittest.Options()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.History(t.Context(), req); !errors.Is(err, audit.ErrChanged) {
+			t.Fatalf("the first question after a rotation: %v, want ErrChanged", err)
+		}
+		synctest.Wait() // for what that has begun
+		if h, err := m.History(t.Context(), req); err != nil || h.Approved != 1 {
+			t.Errorf("the next one: %+v, %v", h, err)
+		}
+	})
+}
+
 func TestIndexingThatFails(t *testing.T) {
 	program := pigateProgram(t)
 	err := index(t.Context(), program, filepath.Join(t.TempDir(), "none.db"))

@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/pigate/pigate/internal/gate"
@@ -48,15 +49,17 @@ func (p *Past) Refresh(ctx context.Context) error {
 	return err
 }
 
-var errNotReady = errors.New("the journal has not been looked at")
+// ErrChanged is the error of Past.History when the journal was not looked at yet,
+// or its files are others since: rotated, replaced or gone. Refresh mends that.
+var ErrChanged = errors.New("the journal's files are not those that were looked at")
 
 // History looks up what became of calls that are the same to the person. Its
-// errors are those of Reader.History.
+// errors are ErrChanged and those of Reader.History.
 func (p *Past) History(ctx context.Context, req gate.Request) (gate.History, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.reader == nil {
-		return gate.History{}, errNotReady
+	if p.reader == nil || !p.reader.current() {
+		return gate.History{}, ErrChanged
 	}
 	project := req.Root
 	if project == "" {
@@ -68,6 +71,11 @@ func (p *Past) History(ctx context.Context, req gate.Request) (gate.History, err
 	}
 	return gate.History{Approved: h.Approved, Denied: h.Denied, Unasked: h.Ran - h.Approved,
 		LastRan: int64(h.LastRan), LastDenied: int64(h.LastDenied)}, nil
+}
+
+// current reports that the reader's files are still where they were found.
+func (r *Reader) current() bool {
+	return !slices.ContainsFunc(r.files, func(f *file) bool { return still(f.path, &f.id) != nil })
 }
 
 // Close closes what Refresh has opened.

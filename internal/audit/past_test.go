@@ -20,8 +20,8 @@ func TestPastTellsPeopleFromRules(t *testing.T) {
 		}
 	})
 	req := gate.Request{Tool: "bash", Input: []byte(`{"command":"make"}`), Cwd: "/p", Root: "/p"}
-	if _, err := past.History(t.Context(), req); err == nil {
-		t.Fatal("it knows a history before the first look")
+	if _, err := past.History(t.Context(), req); !errors.Is(err, audit.ErrChanged) {
+		t.Fatalf("before the first look: %v, want ErrChanged", err)
 	}
 	at := int64(0)
 	decide := func(root string, answer gate.Answer, action gate.Action, basis gate.Basis) {
@@ -52,6 +52,9 @@ func TestPastTellsPeopleFromRules(t *testing.T) {
 	// What the journal becomes, it follows.
 	if _, err := audit.Rotate(t.Context(), j.Path(), audittest.Options()); err != nil {
 		t.Fatal(err)
+	}
+	if _, err := past.History(t.Context(), req); !errors.Is(err, audit.ErrChanged) {
+		t.Errorf("after a rotation: %v, want ErrChanged", err)
 	}
 	if err := past.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
