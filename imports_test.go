@@ -33,6 +33,7 @@ var layers = map[string]struct {
 	"internal/audit/redact":     {nil, "secrets are found in text alone"},
 	"internal/report":           {[]string{"internal/gate", "internal/audit"}, "what is derived reads the journal and asks the gate"},
 	"internal/report/replay":    {[]string{"internal/gate", "internal/gate/rule", "internal/audit", "internal/report"}, "recorded calls are decided by the gate alone; who starts a replay brings the configuration"},
+	"internal/report/draftlist": {[]string{"internal/gate", "internal/report/suggest"}, "a list shows drafts and hands on what the person says"},
 	"internal/report/suggest":   {[]string{"internal/gate", "internal/gate/rule", "internal/audit", "internal/report/canary"}, "drafts are drawn from the journal and verified by the gate"},
 	"internal/report/canary":    {[]string{"internal/gate", "internal/gate/rule"}, "dangerous calls are tried through the gate alone"},
 	"internal/transcript":       {[]string{"internal/gate"}, "session files are told in the gate's words"},
@@ -68,8 +69,10 @@ var importers = map[string][]string{
 	"github.com/go-analyze/charts":       {"internal/report/chart"},
 	"github.com/rs/zerolog":              {"cmd/pigate"},
 	"github.com/spf13/cobra":             {"cmd/pigate"},
-	"github.com/spf13/pflag":             {"cmd/pigate"}, // cobra's flags
-	"golang.org/x/term":                  {"cmd/pigate"}, // whether a person reads
+	"charm.land/bubbletea/v2":            {"internal/report/draftlist"}, // the terminal as a screen
+	"charm.land/bubbles/v2":              {"internal/report/draftlist"}, // a line to edit in it
+	"github.com/spf13/pflag":             {"cmd/pigate"},                // cobra's flags
+	"golang.org/x/term":                  {"cmd/pigate"},                // whether a person reads
 	"golang.org/x/sys":                   {"internal/audit", "internal/gate/config"},
 	"github.com/pelletier/go-toml/v2":    {"internal/audit/redact"},                   // the form of the rules of gitleaks
 	"golang.org/x/sync":                  {"internal/intake", "internal/report/page"}, // a group of goroutines that ends at the first error

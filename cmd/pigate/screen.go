@@ -15,9 +15,10 @@ import (
 	"github.com/pigate/pigate/internal/report"
 )
 
-// isTerminal reports whether a person sees what is written to w.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// isTerminal reports whether a person sees what is written to stream, or types
+// what is read from it.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 

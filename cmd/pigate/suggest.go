@@ -49,6 +49,7 @@ func newSuggest(env environment) *cobra.Command {
   pigate suggest
   pigate suggest --explain "shell:npm test *"
   pigate suggest --apply 1,3
+  pigate suggest --interactive
 
 Drafts allow rules for the project you stand in, from what people approved and
 from what ran, imported calls included, and prints what each would have saved,
@@ -82,6 +83,7 @@ the same command prints without --apply.`,
 	f.StringVar(&o.explain, "explain", "", "say all about this rule, drafted or not")
 	f.StringSliceVar(&o.apply, "apply", nil, "write these drafts into the configuration: numbers or rules")
 	f.StringSliceVar(&o.reject, "reject", nil, "do not draft these again until their evidence has doubled")
+	f.BoolVar(&o.interactive, "interactive", false, "go through the drafts one by one, in the terminal")
 	f.BoolVar(&o.noBacktest, "no-backtest", false, "do not try the drafts on the last 30 % of the time")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object a line, one for each draft")
 	addNoPager(f, &o.noPager)
@@ -219,6 +221,8 @@ func (o *suggestOptions) here(ctx context.Context, env environment, reader *audi
 		return o.explained(env, study)
 	case len(o.apply)+len(o.reject) > 0:
 		return o.decide(ctx, p, study)
+	case o.interactive:
+		return o.review(ctx, p, study)
 	case o.asJSON:
 		return printDrafts(env.stdout, p.root, study.Result().Drafts)
 	}
@@ -243,7 +247,7 @@ func (o *suggestOptions) next(w io.Writer, r suggest.Result) error {
 	if len(r.Drafts) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprint(w, "\nnext: --apply NUMBERS writes drafts into the configuration, --explain RULE says all about one.\n")
+	_, err := fmt.Fprint(w, "\nnext: --apply NUMBERS writes drafts into the configuration, --interactive goes through them, --explain RULE says all about one.\n")
 	return err
 }
 

@@ -39,17 +39,24 @@ func (o *suggestOptions) decide(ctx context.Context, p place, study *suggest.Stu
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	for _, d := range accepted {
-		if err := s.accept(ctx, d, d.Rule); err != nil {
+		if err := s.tell(s.accept(ctx, d, d.Rule)); err != nil {
 			return err
 		}
 	}
 	for _, d := range rejected {
-		if err := s.reject(ctx, d); err != nil {
+		if err := s.tell(s.reject(ctx, d)); err != nil {
 			return err
 		}
 	}
-	s.done()
-	return nil
+	return s.done()
+}
+
+// tell prints what was done.
+func (s *decider) tell(done string, err error) error {
+	if err == nil {
+		_, err = fmt.Fprintln(s.place.env.stdout, done)
+	}
+	return err
 }
 
 // chosenDrafts finds drafts by number or by their text.
@@ -79,7 +86,7 @@ type decider struct {
 	loader  *config.Loader
 	journal *audit.Journal
 	file    string
-	saved   int
+	saved   []string // what was written, in words
 }
 
 func newDecider(ctx context.Context, p place) (*decider, error) {
@@ -104,31 +111,29 @@ func (s *decider) addition(d *suggest.Draft, text string) config.Addition {
 	return config.Addition{Root: s.place.root, Effect: effect, Lines: []string{text}}
 }
 
-// accept writes a draft, as the person left it, and records that.
-func (s *decider) accept(ctx context.Context, d *suggest.Draft, text string) error {
+// accept writes a draft, as the person left it, and records that. done says what
+// came of it.
+func (s *decider) accept(ctx context.Context, d *suggest.Draft, text string) (done string, err error) {
 	saved, err := s.loader.Add(s.addition(d, text))
 	if err != nil {
-		return err
+		return "", err
 	}
 	if err := s.record(ctx, suggest.Accepted(d, text, s.file, s.place.root, time.Now().UnixMicro())); err != nil {
-		return fmt.Errorf("%s was saved, but: %w", gate.Visible(text), err)
+		return "", fmt.Errorf("%s was saved, but: %w", gate.Visible(text), err)
 	}
 	if len(saved) == 0 {
-		_, err = fmt.Fprintf(s.place.env.stdout, "already there: %s %s\n", d.Effect, gate.Visible(text))
-		return err
+		return fmt.Sprintf("already there: %s %s", d.Effect, gate.Visible(text)), nil
 	}
-	s.saved++
-	_, err = fmt.Fprintf(s.place.env.stdout, "saved: %s %s\n", d.Effect, gate.Visible(text))
-	return err
+	s.saved = append(s.saved, fmt.Sprintf("saved: %s %s", d.Effect, gate.Visible(text)))
+	return s.saved[len(s.saved)-1], nil
 }
 
 // reject records that a person does not want a draft.
-func (s *decider) reject(ctx context.Context, d *suggest.Draft) error {
+func (s *decider) reject(ctx context.Context, d *suggest.Draft) (done string, err error) {
 	if err := s.record(ctx, suggest.Rejected(d, s.file, s.place.root, time.Now().UnixMicro())); err != nil {
-		return err
+		return "", err
 	}
-	_, err := fmt.Fprintf(s.place.env.stdout, "rejected: %s %s\n", d.Effect, gate.Visible(d.Rule))
-	return err
+	return fmt.Sprintf("rejected: %s %s", d.Effect, gate.Visible(d.Rule)), nil
 }
 
 func (s *decider) record(ctx context.Context, e *gate.Entry) error {
@@ -139,13 +144,16 @@ func (s *decider) record(ctx context.Context, e *gate.Entry) error {
 }
 
 // done says where the rules went, and whether they count there.
-func (s *decider) done() {
-	if s.saved == 0 {
-		return
+func (s *decider) done() error {
+	if len(s.saved) == 0 {
+		return nil
 	}
 	env := s.place.env
-	fmt.Fprintf(env.stdout, "in %s\n", gate.Visible(s.file))
+	if _, err := fmt.Fprintf(env.stdout, "in %s\n", gate.Visible(s.file)); err != nil {
+		return err
+	}
 	if s.place.root != "" {
 		look(env, s.place.where.AgentDir, s.place.root, true).noteTrust(env)
 	}
+	return nil
 }

@@ -184,9 +184,23 @@ func (p *printer) settings(r Result) {
 func WriteExplanation(w io.Writer, e Explanation, zone *time.Location) error {
 	p := printer{w: w}
 	p.say("%s\n\n", shown(e.Rule, 400))
+	p.why(e, zone)
+	p.lists(e)
+	return p.err
+}
+
+// WriteWhy shows what speaks for and against a rule, without what it covers.
+func WriteWhy(w io.Writer, e Explanation, zone *time.Location) error {
+	p := printer{w: w}
+	p.why(e, zone)
+	return p.err
+}
+
+func (p *printer) why(e Explanation, zone *time.Location) {
 	switch {
 	case e.Drafted && e.Effect == gate.Deny:
-		p.say("drafted as a question: refused %s in %s, never approved\n", count(e.Denials, "time"), count(e.Sessions, "session"))
+		p.say("drafted as a question: refused %s in %s, never approved; %s would have been blocked\n", count(e.Denials, "time"), count(e.Sessions, "session"), count(e.Runs, "plain run"))
+		return
 	case e.Drafted:
 		p.say("drafted: it would have spared %s beside the other drafts\n", count(e.Saves, "prompt"))
 	case e.Veto != nil:
@@ -202,6 +216,9 @@ func WriteExplanation(w io.Writer, e Explanation, zone *time.Location) error {
 		p.say(", last seen %s", e.Last.Time().In(zone).Format("2006-01-02"))
 	}
 	p.say("\nrisk: %.2f (%s)\nunseen: about %.0f%% of what it will allow was never seen\nscore: %.2f\n", e.Risk, strings.Join(e.RiskWords, "; "), 100*e.Unseen, e.Score)
+}
+
+func (p *printer) lists(e Explanation) {
 	list := func(title string, texts []string) {
 		if len(texts) > 0 {
 			p.say("\n%s:\n", title)
@@ -222,7 +239,6 @@ func WriteExplanation(w io.Writer, e Explanation, zone *time.Location) error {
 	}
 	list("covers, of what is asked about today", matches)
 	list("would also allow, never seen", e.Others)
-	return p.err
 }
 
 // matchesShown is how many matches an explanation shows.
