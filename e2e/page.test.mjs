@@ -74,6 +74,20 @@ for (const name of JOURNALS) {
   });
 }
 
+test("the page's policy holds even for what gets into the page", async (t) => {
+  const { page, faults } = await show(t, "one");
+  const loading = page.waitForEvent("requestfailed");
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML("beforeend", '<img src="http://127.0.0.1:9/x.png"><p style="color: red" onclick="globalThis.hit = 1">x</p>');
+    document.body.append(Object.assign(document.createElement("script"), { textContent: "globalThis.hit = 2" }));
+    document.querySelector("p[onclick]").click();
+  });
+  assert.equal((await loading).failure().errorText, "csp");
+  assert.equal(await page.evaluate(() => globalThis.hit), undefined);
+  const refused = new Set(faults.filter((fault) => fault.startsWith("policy:")).map((fault) => fault.split(" ")[1]));
+  assert.deepEqual([...refused].toSorted(), ["img-src", "script-src-attr", "script-src-elem", "style-src-attr"]);
+});
+
 test("hostile text is there to be read", async (t) => {
   const { page } = await show(t, "hostile");
   const text = await page.evaluate(() => document.body.textContent);
