@@ -53,7 +53,7 @@ func measure(ctx context.Context, pigate, journal string, rounds int) error {
 			return fmt.Errorf("%s: %w", q.name(), err)
 		}
 	}
-	return nil
+	return histories(ctx, journal)
 }
 
 // forget removes the index, so that making it can be measured.
