@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,8 +15,8 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
-	"github.com/pigate/pigate/internal/pi"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/report/lint"
 	"github.com/pigate/pigate/internal/report/suggest"
 )
 
@@ -226,12 +224,37 @@ func (o *suggestOptions) here(ctx context.Context, env environment, reader *audi
 	case o.asJSON:
 		return printDrafts(env.stdout, p.root, study.Result().Drafts)
 	}
+	findings, err := p.findings(ctx, reader, o.global)
+	if err != nil {
+		return err
+	}
 	return env.page(ctx, o.noPager, func(_ context.Context, w io.Writer, s report.Screen) error {
-		if err := o.write(w, study, s); err != nil {
+		err := o.write(w, study, s)
+		for i, f := range findings {
+			if err == nil && i == 0 {
+				_, err = fmt.Fprint(w, "\nrules in force that are worth a look (`pigate rules lint` says more):\n")
+			}
+			if err == nil {
+				_, err = fmt.Fprintf(w, "   %s: %s %s: %s\n", gate.Visible(f.Where()), f.Effect, gate.Visible(f.Rule), f.Kind)
+			}
+		}
+		if err != nil {
 			return err
 		}
 		return o.next(w, study.Result())
 	})
+}
+
+// findings are the rules in force that do nothing, or that would not be drafted.
+func (p *place) findings(ctx context.Context, reader *audit.Reader, global bool) ([]lint.Finding, error) {
+	if global {
+		return nil, nil // each project replaces them or not
+	}
+	uses, err := lint.ReadUses(ctx, reader, []string{p.root}, audit.Micros(time.Now().Add(-2*lint.IdleAfter).UnixMicro()))
+	if err != nil {
+		return nil, err
+	}
+	return (&project{p.root, p.where, p.seen.Asked}).lint(p.env, uses, time.Now()), nil
 }
 
 func (o *suggestOptions) write(w io.Writer, study *suggest.Study, s report.Screen) error {
@@ -272,56 +295,6 @@ func (o *suggestOptions) explained(env environment, study *suggest.Study) error 
 		return printJSON(env.stdout, e)
 	}
 	return suggest.WriteExplanation(env.stdout, e, time.Local)
-}
-
-// everywhere drafts rules for each project under its own policy.
-func (o *suggestOptions) everywhere(ctx context.Context, env environment, reader *audit.Reader, at suggest.Place, bar *progress) error {
-	loader := config.NewReader(at.Installation.AgentDir)
-	loader.Asked = pi.NewTrust(at.Installation.AgentDir).Asked
-	policies := map[string]*gate.Policy{}
-	histories, err := suggest.ReadAll(ctx, reader, at, func(project string) *gate.Policy {
-		trust := gate.TrustedByPerson
-		if !filepath.IsAbs(project) {
-			trust = gate.Untrusted // a folder of another system: the global rules count
-		}
-		policies[project] = loader.Load(project, trust).Policy
-		return policies[project]
-	})
-	bar.clear()
-	if err != nil {
-		return err
-	}
-	return env.page(ctx, o.noPager || o.asJSON, func(ctx context.Context, w io.Writer, s report.Screen) error {
-		for _, project := range slices.Sorted(maps.Keys(histories)) {
-			if err := o.project1(ctx, reader, w, s, project, histories[project], policies[project]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func (o *suggestOptions) project1(ctx context.Context, reader *audit.Reader, w io.Writer, s report.Screen, project string, h *suggest.History, policy *gate.Policy) error {
-	options := o.Options
-	var err error
-	if options.Rejected, err = suggest.Rejections(ctx, reader, []string{project}); err != nil {
-		return err
-	}
-	study := suggest.NewStudy(h, policy, options)
-	if o.asJSON {
-		return printDrafts(w, project, study.Result().Drafts)
-	}
-	if study.Result().Prompts == 0 {
-		return nil
-	}
-	if _, err := fmt.Fprintf(w, "== %s\n", gate.Visible(project)); err != nil {
-		return err
-	}
-	if err := o.write(w, study, s); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(w)
-	return err
 }
 
 func (o *suggestOptions) noteUnreadable(env environment, h *suggest.History) {

@@ -130,6 +130,7 @@ func (x piece) call() gate.Request {
 		return sample("mcp__"+server+"__"+tool, "x", "")
 	case toolPiece:
 		return sample(x.text, "x", "")
+	case shellPiece:
 	}
 	return sample("bash", "command", x.text)
 }
@@ -145,6 +146,7 @@ func (x piece) class() class {
 		}
 		c, _ := toolClass(tool)
 		return c
+	case shellPiece:
 	}
 	return classify(words(x.text), x.shape)
 }

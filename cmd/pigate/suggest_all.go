@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/pi"
+	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/report/suggest"
+)
+
+// everywhere drafts rules for each project under its own policy.
+func (o *suggestOptions) everywhere(ctx context.Context, env environment, reader *audit.Reader, at suggest.Place, bar *progress) error {
+	loader := config.NewReader(at.Installation.AgentDir)
+	loader.Asked = pi.NewTrust(at.Installation.AgentDir).Asked
+	policies := map[string]*gate.Policy{}
+	histories, err := suggest.ReadAll(ctx, reader, at, func(project string) *gate.Policy {
+		trust := gate.TrustedByPerson
+		if !filepath.IsAbs(project) {
+			trust = gate.Untrusted // a folder of another system: the global rules count
+		}
+		policies[project] = loader.Load(project, trust).Policy
+		return policies[project]
+	})
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	return env.page(ctx, o.noPager || o.asJSON, func(ctx context.Context, w io.Writer, s report.Screen) error {
+		for _, project := range slices.Sorted(maps.Keys(histories)) {
+			if err := o.oneOf(ctx, reader, w, s, project, histories[project], policies[project]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// oneOf writes the drafts of one of all projects.
+func (o *suggestOptions) oneOf(ctx context.Context, reader *audit.Reader, w io.Writer, s report.Screen, project string, h *suggest.History, policy *gate.Policy) error {
+	options := o.Options
+	var err error
+	if options.Rejected, err = suggest.Rejections(ctx, reader, []string{project}); err != nil {
+		return err
+	}
+	study := suggest.NewStudy(h, policy, options)
+	if o.asJSON {
+		return printDrafts(w, project, study.Result().Drafts)
+	}
+	if study.Result().Prompts == 0 {
+		return nil
+	}
+	if _, err := fmt.Fprintf(w, "== %s\n", gate.Visible(project)); err != nil {
+		return err
+	}
+	if err := o.write(w, study, s); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w)
+	return err
+}
