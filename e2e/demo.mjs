@@ -2,6 +2,7 @@
 // Tells each call and how it went, then shows the journal. Exits 0 only if everything went as told.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import path from "node:path";
 import { acts, config, files, unattended } from "./lib/play.mjs";
 import { calls } from "./lib/model.mjs";
 import { Rpc } from "./lib/rpc.mjs";
@@ -72,7 +73,12 @@ try {
   say("$ pigate audit list");
   say(await sandbox.pigate("audit", "list"));
   assert.deepEqual(await sandbox.story(), [...acts, unattended].flatMap(({ journal }) => journal));
-  say("Everything went as told.");
+  // The sandbox goes; the page stays, to be looked at.
+  const page = path.join(import.meta.dirname, "..", "bin", "demo-report.html");
+  await sandbox.pigate("report", "-o", page);
+  say("$ pigate report -o bin/demo-report.html");
+  say();
+  say("Everything went as told. The report of this session is bin/demo-report.html.");
 } finally {
   await sandbox.model.close();
   fs.rmSync(sandbox.root, { recursive: true, force: true, maxRetries: 10 });
