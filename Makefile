@@ -103,7 +103,7 @@ bench-queries: build $(BIG_JOURNAL) ## measure what a big journal is asked
 	@go run ./e2e/bench/queries -pigate $(PIGATE) -journal $(BIG_JOURNAL)
 
 $(BIG_JOURNAL):
-	@rm -rf $(@D) && mkdir -p $(@D).new && go run ./e2e/bench/bigjournal -n $(BENCH_MILLIONS)000000 -o $(@D).new/journal.db && mv $(@D).new $(@D)
+	@rm -rf $(@D) $(@D).new && mkdir -p $(@D).new && go run ./e2e/bench/bigjournal -n $(BENCH_MILLIONS)000000 -o $(@D).new/journal.db && mv $(@D).new $(@D)
 
 .PHONY: clean
 clean: ## remove what was built and installed here

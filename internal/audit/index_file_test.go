@@ -285,3 +285,39 @@ func TestIndexIsErased(t *testing.T) {
 		t.Errorf("found %v", got)
 	}
 }
+
+// An index that comes back from before an erasure, out of a backup, is not
+// believed.
+func TestIndexFromBeforeAnErasure(t *testing.T) {
+	t.Parallel()
+	path := worked(t)
+	seqs(t, path, runs)
+	before, err := os.ReadFile(path + ".index")
+	if err != nil {
+		t.Fatal(err)
+	}
+	erased, err := audit.Erase(t.Context(), path, audit.EraseOptions{Match: "git push"}, audittest.Options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path+".index", before, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := reader(t, path)
+	r.Index(1, 100)
+	n := 0
+	for c, err := range r.Calls(t.Context(), audit.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(erased, c.Seq) {
+			n++
+			if !c.Erased || len(c.Programs) > 0 || strings.HasPrefix(c.Project, "/") {
+				t.Errorf("call %d still tells %+v", c.Seq, c)
+			}
+		}
+	}
+	if n == 0 || r.Indexed(t.Context()) == 0 {
+		t.Errorf("%d erased calls were seen, %d entries indexed", n, r.Indexed(t.Context()))
+	}
+}
