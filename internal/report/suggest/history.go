@@ -76,13 +76,18 @@ func (h *History) Subject(s Subject) int {
 
 // Saw adds one time that the call with this number was made.
 func (h *History) Saw(subject int, s Sighting) {
+	h.saw(subject, s)
+	h.Passed(s.Time)
+}
+
+// saw is Saw of a call outside the time that is looked at.
+func (h *History) saw(subject int, s Sighting) {
 	id, known := h.sessions[s.Session]
 	if !known {
 		id = int32(len(h.sessions))
 		h.sessions[s.Session] = id
 	}
 	h.events = append(h.events, event{s.Time, int32(subject), id, s.Word})
-	h.Passed(s.Time)
 }
 
 // Passed adds a call that no draft has to do with, because it is not asked about.

@@ -66,7 +66,9 @@ func (m *miner) mine(part *History) ([]*candidate, *cover) {
 	v := newCover(l)
 	chosen := v.choose(list, m.options.Limit, worth, func(c *candidate) bool { return m.veto(c) == nil })
 	chosen = m.verified(chosen, v)
-	return m.undenied(part, m.wanted(chosen, v), v), v
+	chosen = m.undenied(part, m.wanted(chosen, v), v)
+	// What went may have been needed beside what stays.
+	return keep(chosen, v, func(c *candidate) bool { return v.loss(c) >= least }), v
 }
 
 // worth weighs the prompts that a candidate spares: what recurs in many sessions

@@ -15,7 +15,8 @@ import (
 type Place struct {
 	// Projects are the spellings of one project's folder; none means all projects.
 	Projects []string
-	// Since and Until bound the time, as in audit.Filter.
+	// Since and Until bound the time of the evidence, as in audit.Filter. A refusal
+	// counts whenever it was.
 	Since, Until audit.Micros
 	// Installation is where the gate's own files are.
 	Installation gate.Installation
@@ -91,7 +92,7 @@ func ReadAll(ctx context.Context, r *audit.Reader, at Place, policy func(project
 // be understood.
 func calls(ctx context.Context, r *audit.Reader, at Place, each func(c *audit.Call, err error) error) error {
 	n := 0
-	for c, err := range r.Calls(ctx, audit.Filter{Projects: at.Projects, Since: at.Since, Until: at.Until, Imported: true}) {
+	for c, err := range r.Calls(ctx, audit.Filter{Projects: at.Projects, Imported: true}) {
 		if err != nil && c.Seq == 0 {
 			return err
 		}
@@ -127,6 +128,10 @@ func newReading(r *audit.Reader, at Place, p *gate.Policy) *reading {
 
 func (d *reading) add(ctx context.Context, c *audit.Call) error {
 	word, speaks := wordOf(c)
+	outside := c.Time < d.place.Since || d.place.Until != 0 && c.Time >= d.place.Until
+	if outside && word != Denied {
+		return nil
+	}
 	if !speaks || d.quiet(c) {
 		d.history.Passed(int64(c.Time))
 		return nil
@@ -140,7 +145,12 @@ func (d *reading) add(ctx context.Context, c *audit.Call) error {
 		n = d.history.Subject(s)
 		d.subjects[c.Subject] = n
 	}
-	d.history.Saw(n, Sighting{Time: int64(c.Time), Session: c.Session, Word: word})
+	seen := Sighting{Time: int64(c.Time), Session: c.Session, Word: word}
+	if outside {
+		d.history.saw(n, seen)
+	} else {
+		d.history.Saw(n, seen)
+	}
 	return nil
 }
 

@@ -242,4 +242,12 @@ func TestReadKeepsTheWordsApart(t *testing.T) {
 	if !slices.Equal(got, want) || h.Calls() != 10 {
 		t.Errorf("words are %v of %d calls, want %v of 10", got, h.Calls(), want)
 	}
+	// Of another time only the refusals count.
+	h, err = Read(t.Context(), reader, Place{Projects: []string{"/home/sample/project"}, Since: audit.Micros(at)}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(h.events) != 3 || h.events[0].word != Denied || h.events[1].word != Denied || h.Calls() != 1 {
+		t.Errorf("events are %v of %d calls, want both refusals and the last call", h.events, h.Calls())
+	}
 }
