@@ -34,7 +34,7 @@ var layers = map[string]struct {
 	"internal/report":           {[]string{"internal/gate", "internal/audit"}, "what is derived reads the journal and asks the gate"},
 	"internal/report/replay":    {[]string{"internal/gate", "internal/gate/rule", "internal/audit", "internal/report"}, "recorded calls are decided by the gate alone; who starts a replay brings the configuration"},
 	"internal/report/draftlist": {[]string{"internal/gate", "internal/report/suggest"}, "a list shows drafts and hands on what the person says"},
-	"internal/report/suggest":   {[]string{"internal/gate", "internal/gate/rule", "internal/audit", "internal/report/canary"}, "drafts are drawn from the journal and verified by the gate"},
+	"internal/report/suggest":   {[]string{"internal/gate", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "drafts are drawn from the journal, named after the units of commands, and verified by the gate"},
 	"internal/report/canary":    {[]string{"internal/gate", "internal/gate/rule"}, "dangerous calls are tried through the gate alone"},
 	"internal/transcript":       {[]string{"internal/gate"}, "session files are told in the gate's words"},
 	"internal/report/chart":     {nil, "a drawing knows nothing but numbers"},

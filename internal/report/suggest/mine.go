@@ -122,11 +122,11 @@ func (m *miner) verified(chosen []*candidate, v *cover) []*candidate {
 	wrong := map[piece]bool{}
 	for i := range left {
 		for _, id := range left[i].pieces {
-			wrong[numbered.list[id]] = true
+			wrong[numbered.list[id].same()] = true
 		}
 	}
 	return keep(chosen, v, func(c *candidate) bool {
-		return !slices.ContainsFunc(c.covers, func(id int32) bool { return wrong[m.pieces.list[id]] })
+		return !slices.ContainsFunc(c.covers, func(id int32) bool { return wrong[m.pieces.list[id].same()] })
 	})
 }
 
@@ -159,7 +159,8 @@ func (o *Options) rejected(text string, effect gate.Effect, evidence int) bool {
 
 // undenied drops the candidates that would let a call run that a person refused:
 // one that would do so alone, and of those that would do so together the one
-// that is trusted least.
+// that is trusted least. Each refused call is held against the whole choice,
+// whatever the others take from it: so one more refusal can only drop more.
 func (m *miner) undenied(part *History, chosen []*candidate, v *cover) []*candidate {
 	refused := map[int32]bool{}
 	for _, e := range part.events {
@@ -167,25 +168,32 @@ func (m *miner) undenied(part *History, chosen []*candidate, v *cover) []*candid
 			refused[e.subject] = true
 		}
 	}
+	bad := map[*candidate]bool{}
 	for _, s := range slices.SortedFunc(maps.Keys(refused), m.byContent) {
 		subject := &m.history.subjects[s]
 		call := gate.Derive(subject.Request)
 		if gate.Evaluate(m.policy, call, subject.Links).Effect != gate.Ask {
 			continue
 		}
-		chosen = keep(chosen, v, func(c *candidate) bool {
-			return gate.Evaluate(m.with(c), call, subject.Links).Effect != gate.Allow
-		})
-		for {
-			verdict := gate.Evaluate(m.with(chosen...), call, subject.Links)
-			if verdict.Effect != gate.Allow {
-				break
-			}
-			worst := weakest(chosen, verdict)
-			chosen = keep(chosen, v, func(c *candidate) bool { return c != worst })
+		allows := func(list ...*candidate) (gate.Verdict, bool) {
+			verdict := gate.Evaluate(m.with(list...), call, subject.Links)
+			return verdict, verdict.Effect == gate.Allow
+		}
+		rest := slices.Clone(chosen)
+		drop := func(worse func(c *candidate) bool) {
+			rest = slices.DeleteFunc(rest, func(c *candidate) bool {
+				w := worse(c)
+				bad[c] = bad[c] || w
+				return w
+			})
+		}
+		drop(func(c *candidate) bool { _, runs := allows(c); return runs })
+		for verdict, runs := allows(rest...); runs; verdict, runs = allows(rest...) {
+			worst := weakest(rest, verdict)
+			drop(func(c *candidate) bool { return c == worst })
 		}
 	}
-	return chosen
+	return keep(chosen, v, func(c *candidate) bool { return !bad[c] })
 }
 
 // byContent orders subjects by what they are, whatever their numbers.

@@ -2,9 +2,12 @@ package suggest
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 // state is what a policy makes of a call, as far as a rule could change it.
@@ -43,6 +46,9 @@ type piece struct {
 	// a guarded flag.
 	exact bool
 }
+
+// same is the piece whatever else is known of it, to be told apart by what it is.
+func (x piece) same() piece { return piece{kind: x.kind, text: x.text} }
 
 // pieces numbers distinct pieces.
 type pieces struct {
@@ -100,7 +106,7 @@ func lacks(p *gate.Policy, s *Subject) (state, []piece) {
 	}
 	var list []piece
 	for _, r := range v.Reasons {
-		x, ok := pieceOf(call, &r)
+		x, ok := pieceOf(p, call, &r)
 		if !ok {
 			return hopeless, nil
 		}
@@ -122,7 +128,7 @@ func contains(list []piece, x piece) bool {
 
 // pieceOf is what a reason asks about. ok is false when no rule may be drafted
 // for it; a piece without text is covered by the rule for another.
-func pieceOf(call *gate.Call, r *gate.Reason) (x piece, ok bool) {
+func pieceOf(p *gate.Policy, call *gate.Call, r *gate.Reason) (x piece, ok bool) {
 	if r.Resource == "" {
 		return x, false
 	}
@@ -135,7 +141,7 @@ func pieceOf(call *gate.Call, r *gate.Reason) (x piece, ok bool) {
 	}
 	switch {
 	case call.Analysis != nil:
-		return unitPiece(call, r)
+		return unitPiece(p, call, r)
 	case len(call.Resources) == 0:
 		return piece{kind: toolPiece, text: r.Resource}, true
 	case call.Resources[0].Kind == gate.MCPTool:
@@ -146,7 +152,7 @@ func pieceOf(call *gate.Call, r *gate.Reason) (x piece, ok bool) {
 
 // unitPiece is the command that a reason asks about. What a runner such as npx
 // runs is covered by the rule for the runner.
-func unitPiece(call *gate.Call, r *gate.Reason) (piece, bool) {
+func unitPiece(p *gate.Policy, call *gate.Call, r *gate.Reason) (piece, bool) {
 	units := call.Analysis.Units
 	for i := range units {
 		u := &units[i]
@@ -161,7 +167,18 @@ func unitPiece(call *gate.Call, r *gate.Reason) (piece, bool) {
 		if u.Wrapper && !u.Runner {
 			return piece{}, false
 		}
-		return piece{kind: shellPiece, text: u.Bare, shape: u.Shape(), exact: r.Cause == gate.CauseGuardedFlag}, draftable(u.Bare)
+		return piece{kind: shellPiece, text: u.Bare, shape: u.Shape(), exact: r.Cause == gate.CauseGuardedFlag || guarded(p, u)}, draftable(u.Bare)
 	}
 	return piece{}, false
+}
+
+// guarded reports that the command carries a guarded flag, which a rule that
+// names its program and subcommand alone would not cover. It counts before there
+// is such a rule: until then the call asks because no rule matches.
+func guarded(p *gate.Policy, u *shell.Unit) bool {
+	if !p.Settings.GuardedFlags {
+		return false
+	}
+	wildcard := rule.Escape(u.Shape()) + " *"
+	return slices.ContainsFunc(u.Hazards, func(h shell.Hazard) bool { return !h.NamedBy(wildcard) })
 }

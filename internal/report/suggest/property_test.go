@@ -14,10 +14,10 @@ import (
 
 // vocabulary makes commands that have much in common.
 func vocabulary(t *rapid.T) string {
-	program := rapid.SampledFrom([]string{"npm run", "npm test", "go test", "git commit -m", "git push", "cd", "make", "sort", "rm -rf", "npx tsc", "sed -i", "X=1 make", "sudo make"}).Draw(t, "program")
+	program := rapid.SampledFrom([]string{"npm run", "npm test", "go test", "git commit -m", "git push", "git checkout", "cd", "make", "sort", "rm -rf", "npx tsc", "sed -i", "X=1 make", "sudo make"}).Draw(t, "program")
 	text := program
 	for range rapid.IntRange(0, 2).Draw(t, "arguments") {
-		text += " " + rapid.SampledFrom([]string{"a", "b", "./...", "--force", "'*'", "build", "\"$X\"", "src/a.ts"}).Draw(t, "argument")
+		text += " " + rapid.SampledFrom([]string{"a", "b", "./...", "--force", "--", "'*'", "build", "\"$X\"", "src/a.ts"}).Draw(t, "argument")
 	}
 	if rapid.IntRange(0, 4).Draw(t, "more") == 0 {
 		text += " && " + rapid.SampledFrom([]string{"make a", "npm run build", "sort b"}).Draw(t, "second")
