@@ -97,7 +97,7 @@ func auditList(ctx context.Context, env environment, o listOptions, files []stri
 	})
 	if err == nil && n == 0 {
 		nothing(env, here, reader.Path())
-		hintImported(ctx, env, reader, filter)
+		hintImported(ctx, env, reader, filter, takesImported)
 	}
 	return err
 }
@@ -162,15 +162,19 @@ func counted(rows iter.Seq2[audit.Row, error], n *int) iter.Seq2[audit.Row, erro
 	}
 }
 
-// hintImported tells the person when the filter would choose imported calls.
-func hintImported(ctx context.Context, env environment, reader *audit.Reader, f audit.Filter) {
+// takesImported is what to do about imported calls where a flag takes them in.
+const takesImported = "--imported takes them in"
+
+// hintImported tells the person when the filter would choose imported calls, and
+// what to do about them then.
+func hintImported(ctx context.Context, env environment, reader *audit.Reader, f audit.Filter, next string) {
 	if f.Imported || f.Kind != gate.KindDecision {
 		return
 	}
 	f.Kind, f.Limit = gate.KindImport, 1
 	for _, err := range reader.List(ctx, f) {
 		if err == nil {
-			fmt.Fprintln(env.stderr, "hint: there are imported calls; --imported takes them in")
+			fmt.Fprintf(env.stderr, "hint: there are imported calls; %s\n", next)
 		}
 	}
 }

@@ -83,6 +83,7 @@ func auditSessions(ctx context.Context, env environment, o sessionsOptions, file
 	}
 	if len(list) == 0 && !o.asJSON {
 		nothing(env, here, reader.Path())
+		hintImported(ctx, env, reader, of(gate.KindDecision), "`pigate audit list --imported --session ID` lists those of a session")
 		return nil
 	}
 	return env.page(ctx, o.noPager, func(_ context.Context, w io.Writer, screen report.Screen) error {

@@ -82,7 +82,7 @@ func auditStats(ctx context.Context, env environment, o statsOptions, files []st
 		return err
 	case stats.Total.Calls+stats.Total.Imported == 0 && !o.asJSON:
 		nothing(env, here, reader.Path())
-		hintImported(ctx, env, reader, filter)
+		hintImported(ctx, env, reader, filter, takesImported)
 		return nil
 	}
 	if stats.Rules, err = o.health(ctx, env, reader, filter.Projects); err != nil {

@@ -106,7 +106,7 @@ func journalFiles(env environment, journalFlag string, named []string) ([]string
 	if _, err := os.Stat(where.Journal); errors.Is(err, os.ErrNotExist) {
 		if files = files[:len(files)-1]; len(files) == 0 {
 			return nil, withHint(fmt.Errorf("%w at %s", errNoJournal, where.Journal),
-				"the first call that passes the gate creates it; `pigate doctor` looks whether the gate is installed")
+				"the first call that passes the gate creates it (`pigate doctor` looks whether the gate is installed), or `pigate import` with past sessions")
 		}
 	}
 	return files, nil

@@ -83,6 +83,9 @@ func importCalls(ctx context.Context, env environment, o importOptions) error {
 	if err == nil || s.Calls > 0 {
 		err = errors.Join(err, o.print(env, s))
 	}
+	if err == nil && s.Added > 0 && !o.dryRun && !o.asJSON {
+		fmt.Fprintln(env.stderr, "hint: `pigate suggest` drafts rules from them, in the folder of a project; `pigate suggest --all` for every project")
+	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		return withHint(errors.New("interrupted"), "what was added stays; the same command goes on from there")

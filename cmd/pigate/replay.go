@@ -124,6 +124,7 @@ func replayCalls(ctx context.Context, env environment, o replayOptions, files []
 	sides.noteIdle(env)
 	if result.Decided.Calls == 0 && (result.Imported == nil || result.Imported.Calls == 0) {
 		nothing(env, here, reader.Path())
+		hintImported(ctx, env, reader, filter, takesImported)
 	}
 	return failOn(o.failOn, result)
 }

@@ -109,6 +109,8 @@ func makeReport(ctx context.Context, env environment, o reportOptions, files []s
 	}
 	if made.Total.Calls == 0 {
 		nothing(env, here, reader.Path())
+		filter.Kind = gate.KindDecision
+		hintImported(ctx, env, reader, filter, "a report is about decisions alone, `pigate suggest` and `pigate replay --imported` are about those too")
 	}
 	return o.write(env, made, now.Location())
 }

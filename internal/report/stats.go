@@ -222,9 +222,18 @@ func (g *Group) cells(imported bool) []string {
 		return Took(us)
 	}
 	cells := []string{cell(cmp.Or(g.Name, "-"), 40), strconv.Itoa(g.Calls), strconv.Itoa(g.Prompts), strconv.Itoa(g.Blocked),
-		fmt.Sprintf("%.0f %%", math.Floor(g.SilentShare*100)), wait(g.WaitedMedian), wait(g.WaitedP90)}
+		silentShare(g), wait(g.WaitedMedian), wait(g.WaitedP90)}
 	if imported {
 		cells = append(cells, strconv.Itoa(g.Imported))
 	}
 	return cells
+}
+
+// silentShare is the share of a group that ran silently; imported calls alone
+// have none, for nothing tells whether somebody was asked about them.
+func silentShare(g *Group) string {
+	if g.Calls == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f %%", math.Floor(g.SilentShare*100))
 }
