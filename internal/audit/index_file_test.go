@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -319,5 +320,34 @@ func TestIndexFromBeforeAnErasure(t *testing.T) {
 	}
 	if n == 0 || r.Indexed(t.Context()) == 0 {
 		t.Errorf("%d erased calls were seen, %d entries indexed", n, r.Indexed(t.Context()))
+	}
+}
+
+// However the agent spells a text in JSON, it is found.
+func TestIndexFindsAnySpelling(t *testing.T) {
+	t.Parallel()
+	j := audittest.NewJournal(t)
+	want := map[string][]int64{}
+	for input, patterns := range map[string][]string{
+		`{"command":"git push origin"}`:              {"git push*", "*origin", "g?t*", "*"},
+		`{"command":"\u0067it push \u2603"}`:         {"git push*", "*☃", "g?t*", "*"},
+		`{"command":"ls a\/b"}`:                      {"*a/b", "*"},
+		`{"command":"echo \"quoted\" \\ and\ttabs"}`: {`*"quoted"*`, `*\\*`, "*and\ttabs", "*"},
+		"{\"command\":\"echo \u2028 ☃\"}":            {"*☃", "echo \u2028*", "*"},
+	} {
+		e := decision("s", "", "")
+		e.Decision.Input, e.Decision.Resources = json.RawMessage(input), nil
+		seq := record(t, j, e)
+		for _, p := range patterns {
+			want[p] = append(want[p], seq)
+		}
+	}
+	for pattern, wanted := range want {
+		for _, scan := range []bool{true, false} {
+			got, indexed := seqs(t, j.Path(), audit.Filter{Match: pattern, Kind: gate.KindDecision, Scan: scan})
+			if !slices.Equal(got, wanted) || !indexed && !scan {
+				t.Errorf("%q finds %v, want %v (scan: %t, indexed: %t)", pattern, got, wanted, scan, indexed)
+			}
+		}
 	}
 }
