@@ -112,12 +112,13 @@ func runs(p *gate.Policy, l *Line) bool {
 // Added returns the lines that the policy lets run only with the rule, which
 // must be an allow rule: those that the rule lets run with no other beside it,
 // and those that it lets run together with the policy's own rules. Lines that
-// run without it are not among them.
+// run without it are not among them. Behind what a rule with a wildcard names the
+// arguments of the lines are tried too; see after.
 func Added(p *gate.Policy, r rule.Rule) []Line {
 	alone := gate.NewPolicy(p.Settings, []rule.Rule{r})
 	with := gate.NewPolicy(p.Settings, append(p.Rules[:len(p.Rules):len(p.Rules)], r))
 	var hits []Line
-	for _, l := range lines() {
+	for _, l := range append(lines()[:len(lines()):len(lines())], after(&r)...) {
 		if l.concerns(&r) && (runs(alone, &l) || runs(with, &l)) && !runs(p, &l) {
 			hits = append(hits, l)
 		}

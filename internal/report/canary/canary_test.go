@@ -80,7 +80,7 @@ func TestWideRulesAreHit(t *testing.T) {
 func TestSettingsOfThePolicyCount(t *testing.T) {
 	settings := gate.DefaultSettings()
 	settings.GuardedFlags = false
-	for _, text := range []string{"shell:git reset *", "shell:git checkout *", "shell:docker *", "shell:find *"} {
+	for _, text := range []string{"shell:git reset *", "shell:git checkout *", "shell:docker compose *", "shell:find *"} {
 		if got := Added(policy(t), allow(t, text)); len(got) != 0 {
 			t.Errorf("%s lets %v run though flags are guarded", text, got)
 		}

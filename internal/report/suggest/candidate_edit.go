@@ -30,26 +30,6 @@ var risky = map[string]bool{"": true, ".json": true, ".yml": true, ".yaml": true
 	".pem": true, ".key": true, ".ini": true, ".cfg": true, ".conf": true, ".tf": true, ".plist": true, ".mod": true, ".sum": true, ".ps1": true,
 	".bat": true, ".cmd": true, ".mk": true, ".gradle": true, ".properties": true, ".service": true, ".sql": true, ".xml": true, ".mdc": true}
 
-// sensitive are the names of files, and hiding the folders, that decide what
-// runs later or who may do what; nothing is drafted for them.
-func sensitive(file string) bool {
-	dir, name := path.Split(strings.ToLower(file))
-	for part := range strings.SplitSeq(dir, "/") {
-		switch part {
-		case ".git", ".github", ".gitlab", ".circleci", ".husky", ".githooks", ".pi", ".claude", ".codex", ".cursor", ".agents", ".gemini", ".vscode", ".idea",
-			".devcontainer", ".ssh", ".aws", ".gnupg", ".kube", ".docker", "node_modules", "certs", "secrets", "credentials", "k8s", "terraform", "infra", "deploy":
-			return true
-		}
-	}
-	switch name {
-	case "package.json", "makefile", "gnumakefile", "dockerfile", "jenkinsfile", "agents.md", "claude.md", "gemini.md", "codeowners", "conftest.py", "setup.py",
-		"build.rs", "procfile", "justfile", "rakefile", "gemfile", "brewfile", "vagrantfile", "authorized_keys":
-		return true
-	}
-	return strings.HasPrefix(name, ".") || strings.Contains(name, "lock") || strings.HasPrefix(name, "docker-compose") || strings.HasPrefix(name, "requirements") ||
-		strings.Contains(name, "secret") || strings.Contains(name, "credential") || strings.HasSuffix(name, ".pem") || strings.HasSuffix(name, ".key")
-}
-
 // packaged are the names of folders whose parent is most likely the folder of a
 // package, which also holds what configures it.
 var packaged = map[string]bool{"src": true, "docs": true, "scripts": true, "bin": true}
@@ -83,6 +63,17 @@ func (t *tree) add(id int32, file string, add adder) {
 	}
 }
 
+// sources reports that a folder holds sources and not, as the folder of a package
+// or that of documents does, what configures and builds them too. Only there may
+// a wildcard stand for files of every kind.
+func sources(dir string) bool {
+	switch path.Base(dir) {
+	case "src", "source", "sources":
+		return true
+	}
+	return false
+}
+
 // How many distinct files make a folder worth a rule: of one kind, or of two at
 // least.
 const (
@@ -102,7 +93,7 @@ func (t *tree) candidates(add adder) {
 				add(rule.Edit+":"+dir+"/*"+ext, f.kinds[ext], true, local, wide/2)
 			}
 		}
-		if len(f.files) >= filesOfFolder && len(f.exts) >= 2 && !f.closed {
+		if len(f.files) >= filesOfFolder && len(f.exts) >= 2 && !f.closed && sources(dir) {
 			add(rule.Edit+":"+dir+"/*", f.files, true, local, wide)
 		}
 	}

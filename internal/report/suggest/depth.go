@@ -13,7 +13,7 @@ import "strings"
 func depth(list []string, shape string) int {
 	program := base(list[0])
 	switch {
-	case isNever()[program]:
+	case isNever()[program], isMany()[program]:
 		return 0
 	case isFed()[program]:
 		return fedDepth(list)
@@ -30,7 +30,7 @@ func depth(list []string, shape string) int {
 		if isLooker()[base(list[at])] || inner == 0 {
 			return 0
 		}
-		if builder := classOf()[base(list[at])] == builds; builder && !isFed()[base(list[at])] {
+		if builtByName(base(list[at])) {
 			return at + 1
 		}
 		return at + inner
@@ -38,6 +38,9 @@ func depth(list []string, shape string) int {
 	n := shapeEnd(list, shape)
 	if n < 2 && len(list) > 1 && !builtByName(program) {
 		n = 2
+	}
+	if n == 2 && len(list) > 1 && isStarter()[list[1]] && classOf()[program+" "+list[1]] != looks {
+		n = 3 // what is started is a task or a program of its own
 	}
 	return n
 }
@@ -107,6 +110,8 @@ func fedDepth(list []string) int {
 		return 0
 	case !literal(list[1]) || strings.HasPrefix(list[1], "-") || !within(list[1]):
 		return 0
+	case isConsole()[base(list[1])]:
+		return 3
 	}
 	return 2
 }

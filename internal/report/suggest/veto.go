@@ -59,7 +59,27 @@ func veto(p *gate.Policy, r *rule.Rule) *Veto {
 	if hits := canary.Added(p, *r); len(hits) > 0 {
 		return &Veto{VetoCanary, hits[0].String()}
 	}
+	if file := under(p, r); file != "" {
+		return &Veto{VetoCanary, "edit " + file}
+	}
 	return nil
+}
+
+// under is a file that an edit rule with a wildcard lets be edited beside those
+// that anybody thinks of, "" when there is none.
+func under(p *gate.Policy, r *rule.Rule) string {
+	start, _, wild := strings.Cut(r.Pattern.String(), "*")
+	if r.Whole || r.Scope != rule.Edit || !wild || strings.HasSuffix(start, "/") && sources(start) {
+		return ""
+	}
+	alone := gate.NewPolicy(p.Settings, []rule.Rule{*r})
+	for _, name := range beneath {
+		call := gate.Derive(sample("edit", "path", start+name))
+		if gate.Evaluate(alone, call, nil).Effect == gate.Allow && gate.Evaluate(p, call, nil).Effect == gate.Ask {
+			return start + name
+		}
+	}
+	return ""
 }
 
 // denied returns the deny rule that is hit by what an allow rule plainly means:
