@@ -12,11 +12,13 @@ import (
 // Trace is what an entry says in public of the course of things: enough to tell
 // which calls passed the gate, at a tenth of the cost of a Row.
 type Trace struct {
-	Seq      int64       `json:"-"`
-	Time     Micros      `json:"-"`
-	Kind     gate.Kind   `json:"kind"`
-	Session  string      `json:"session"`
-	Call     string      `json:"call"`
+	Seq     int64     `json:"-"`
+	Time    Micros    `json:"-"`
+	Kind    gate.Kind `json:"kind"`
+	Session string    `json:"session"`
+	Call    string    `json:"call"`
+	// Tool is the tool that was decided on, "" when its name holds a secret.
+	Tool     string      `json:"tool"`
 	Verdict  gate.Effect `json:"verdict"`
 	Decision gate.Action `json:"decision"`
 	// Of is the decision that an outcome belongs to, 0 when there is none; Mismatch
@@ -83,5 +85,8 @@ func trace(seq int64, pub []byte) (Trace, error) {
 		return Trace{Seq: seq}, fmt.Errorf("entry %d: %w", seq, err)
 	}
 	t.Trace.Seq, t.Trace.Time = seq, Micros(t.Time)
+	if hidden(t.Tool) {
+		t.Tool = ""
+	}
 	return t.Trace, nil
 }

@@ -36,7 +36,8 @@ const (
 	Undecided Reason = "undecided"
 	// Blocked is a call that the gate blocked, and that ran all the same.
 	Blocked Reason = "ran-though-blocked"
-	// Mismatch is a call that ran with another input than was approved.
+	// Mismatch is a call that ran with another input than was approved, or is of
+	// another tool than the one that was decided on under its id.
 	Mismatch Reason = "other-input"
 	// BeforeJournal is a call from before the journal's first entry, which is no
 	// fault: the gate was installed later.
@@ -113,7 +114,7 @@ func Run(ctx context.Context, r *audit.Reader, o Options) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	c := comparison{options: o, journal: known, seen: map[callID]bool{}, result: Result{Findings: []Finding{}}}
+	c := comparison{options: o, journal: known, seen: map[sighting]bool{}, result: Result{Findings: []Finding{}}}
 	var done, total int64
 	for _, f := range o.Files {
 		total += f.Size
@@ -134,7 +135,7 @@ func Run(ctx context.Context, r *audit.Reader, o Options) (Result, error) {
 type comparison struct {
 	options Options
 	journal *journal
-	seen    map[callID]bool
+	seen    map[sighting]bool
 	result  Result
 }
 
@@ -165,14 +166,27 @@ func (c *comparison) file(ctx context.Context, f transcript.File) error {
 	return nil
 }
 
+// sighting tells a call from another under the same id. Pi's copies of a call
+// keep its time.
+type sighting struct {
+	callID
+	tool string
+	time int64
+}
+
 // call judges one call of a file. The copies in a fork's file, and a call that
 // stands in several, count once.
 func (c *comparison) call(call *transcript.Call) {
 	id := callID{call.Session, call.ID}
-	if !c.chosen(call) || c.seen[id] {
+	seen := sighting{id, call.Tool, call.Time}
+	if c.seen[seen] {
 		return
 	}
-	c.seen[id] = true
+	c.seen[seen] = true
+	d, decided := c.journal.take(id, call.Tool)
+	if !c.chosen(call) {
+		return
+	}
 	switch {
 	case call.User:
 		c.find(call, OwnCommand, 0)
@@ -185,8 +199,9 @@ func (c *comparison) call(call *transcript.Call) {
 		return
 	}
 	c.result.Ran++
-	d, decided := c.journal.calls[id]
 	switch {
+	case decided && d.tool != "" && d.tool != call.Tool:
+		c.find(call, Mismatch, d.seq)
 	case decided && d.ran:
 		c.result.Covered++
 	case decided:

@@ -179,3 +179,42 @@ func TestCoverage(t *testing.T) {
 		t.Errorf("%s", b.String())
 	}
 }
+
+// One decision covers one call: not a second one under its id, and not that of
+// another tool.
+func TestOneDecisionCoversOneCall(t *testing.T) {
+	r := &recorder{t, audittest.NewJournal(t)}
+	r.start(0, "s")
+	r.decide(1, "s", "call_1", gate.Run)
+	r.decide(2, "s", "call_2", gate.Run)
+	r.decide(3, "s", "call_3", gate.Run)
+	r.decide(4, "s", "call_3", gate.Run)
+	r.end(9, "s")
+	folder := t.TempDir()
+	f := session("s").call(1, "call_1", "bash", `{"command":"ls"}`, "ok").call(5, "call_1", "bash", `{"command":"rm x"}`, "ok").
+		call(2, "call_2", "write", `{"path":"x"}`, "ok").
+		call(3, "call_3", "bash", `{"command":"ls"}`, "ok").call(4, "call_3", "bash", `{"command":"ls"}`, "ok").call(4, "call_3", "bash", `{"command":"ls"}`, "ok")
+	if err := os.WriteFile(filepath.Join(folder, "s.jsonl"), []byte(f.b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files, _, err := transcript.Find(transcript.Pi, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := audit.OpenReader(t.Context(), r.journal.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	result, err := coverage.Run(t.Context(), reader, coverage.Options{Files: files, Problem: func(err error) { t.Error(err) }, Elsewhere: func(string) bool { return false }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range result.Findings {
+		got = append(got, fmt.Sprintf("%s %s %s", f.Call, f.Tool, f.Reason))
+	}
+	if want := "call_1 bash undecided, call_2 write other-input"; strings.Join(got, ", ") != want || result.Covered != 3 || result.Ran != 5 {
+		t.Errorf("got %q, %d of %d covered, want %q, 3 of 5", got, result.Covered, result.Ran, want)
+	}
+}
