@@ -26,7 +26,7 @@ type span struct{ from, to audit.Micros }
 // journal is what a journal knows of calls and sessions.
 type journal struct {
 	calls      map[callID][]decided // in their order; some providers give an id again
-	outcomes   map[callID]int64 // of calls that were never decided, with the entry
+	outcomes   map[callID]int64     // of calls that were never decided, with the entry
 	sessions   map[string][]span
 	reads      map[string]bool // sessions of which calls that only read are recorded
 	failures   []span          // the journal could not be written, and calls ran
