@@ -88,11 +88,11 @@ func auditStats(ctx context.Context, env environment, o statsOptions, files []st
 	if stats.Rules, err = o.health(ctx, env, reader, filter.Projects); err != nil {
 		return err
 	}
-	return env.page(ctx, o.noPager, func(_ context.Context, w io.Writer, _ report.Screen) error {
+	return env.page(ctx, o.noPager, func(_ context.Context, w io.Writer, screen report.Screen) error {
 		if o.asJSON {
 			return printJSON(w, stats)
 		}
-		return report.WriteStats(w, stats)
+		return report.WriteStats(w, stats, screen)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -93,7 +94,7 @@ var errNoJournal = errors.New("there is no journal")
 // sealed files.
 func journalFiles(env environment, journalFlag string, named []string) ([]string, error) {
 	if len(named) > 0 {
-		return named, nil
+		return named, eachOnce(named)
 	}
 	where, err := env.installation(journalFlag)
 	if err != nil {
@@ -110,6 +111,23 @@ func journalFiles(env environment, journalFlag string, named []string) ([]string
 		}
 	}
 	return files, nil
+}
+
+// eachOnce refuses a file that is named twice, in whatever spelling: its entries
+// would count twice.
+func eachOnce(files []string) error {
+	var seen []os.FileInfo
+	for _, f := range files {
+		info, err := os.Stat(f)
+		if err != nil {
+			continue // who opens it tells more
+		}
+		if slices.ContainsFunc(seen, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
+			return usage("%s is named twice", f)
+		}
+		seen = append(seen, info)
+	}
+	return nil
 }
 
 // textOrFile is the content of the file of that name, or else the text itself.

@@ -62,8 +62,8 @@ func (h *hinted) Unwrap() error { return h.err }
 
 func withHint(err error, hint string) error { return &hinted{err, hint} }
 
-// explain prints an error for the person and returns the exit code.
-func explain(w io.Writer, err error) int {
+// explain prints the error of a command for the person and returns the exit code.
+func explain(w io.Writer, command string, err error) int {
 	if err == nil {
 		return exitDone
 	}
@@ -83,7 +83,7 @@ func explain(w io.Writer, err error) int {
 	case errors.As(err, &h):
 		fmt.Fprintf(w, "hint: %s\n", h.Hint())
 	case code == exitUsage:
-		fmt.Fprintln(w, "hint: pigate --help lists the commands, pigate COMMAND --help shows examples")
+		fmt.Fprintf(w, "hint: %s --help shows examples\n", command)
 	}
 	return code
 }

@@ -27,12 +27,12 @@ type policyFlags struct {
 func (o *policyFlags) addTo(f *pflag.FlagSet) {
 	f.BoolVar(&o.recorded, "recorded", false, "under the rules that each call was decided under")
 	f.BoolVar(&o.current, "current", false, "under the rules in force now (the default)")
-	f.StringVar(&o.policy, "policy", "", "under the rules of this configuration file")
-	f.StringArrayVar(&o.allow, "allow", nil, "with this allow rule; may be given several times")
-	f.StringArrayVar(&o.deny, "deny", nil, "with this deny rule; may be given several times")
-	f.StringArrayVar(&o.without, "without", nil, "without the rule of this text; may be given several times")
-	f.StringArrayVar(&o.set, "set", nil, "with this setting: redirections=precise, guardedFlags=false, …; may be given several times")
-	f.StringVar(&o.against, "against", replayRecorded, "compare with: recorded (what was decided), current, or a configuration file")
+	f.StringVar(&o.policy, "policy", "", "under the rules of this configuration `FILE`")
+	f.StringArrayVar(&o.allow, "allow", nil, "with this allow `RULE`; may be given several times")
+	f.StringArrayVar(&o.deny, "deny", nil, "with this deny `RULE`; may be given several times")
+	f.StringArrayVar(&o.without, "without", nil, "without the `RULE` of this text; may be given several times")
+	f.StringArrayVar(&o.set, "set", nil, "with this setting, `KEY=VALUE`: redirections=precise, guardedFlags=false, …; may be given several times")
+	f.StringVar(&o.against, "against", replayRecorded, "compare with these `RULES`: recorded (what was decided), current, or a configuration file")
 }
 
 // The words for policies that are no file.

@@ -77,7 +77,8 @@ func run(args []string, env environment) int {
 	root.SetIn(env.stdin)
 	root.SetOut(env.stdout)
 	root.SetErr(env.stderr)
-	return explain(env.stderr, root.Execute())
+	command, err := root.ExecuteC()
+	return explain(env.stderr, command.CommandPath(), err)
 }
 
 func newRoot(env environment) *cobra.Command {
@@ -100,7 +101,8 @@ and records each decision before the call runs.
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("pigate {{.Version}}\n")
-	root.SuggestionsMinimumDistance = 2
+	// Some flags have much to say, more than fits a line.
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages |", "FlagUsagesWrapped 80 |"))
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		text, _, _ := strings.Cut(err.Error(), ": strconv.") // the flag and its value say enough
 		return usage("%s", text)
@@ -123,6 +125,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	unknown := fmt.Errorf("%s has no command %q", cmd.CommandPath(), args[0])
+	cmd.SuggestionsMinimumDistance = max(2, cmd.SuggestionsMinimumDistance)
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		path := cmd.CommandPath() + " "
 		return &exitError{exitUsage, withHint(unknown, "did you mean "+path+strings.Join(near, ", "+path)+"?")}

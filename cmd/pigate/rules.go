@@ -25,7 +25,7 @@ func newRules(env environment) *cobra.Command {
   pigate rules list    which rules are in force here, and how often each was used
   pigate rules lint    which of them do nothing, or more than they seem to
   pigate rules test    whether they say what the project's table expects`,
-		Args: noArguments,
+		Args: knownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newRulesList(env), newRulesLint(env), newRulesTest(env))

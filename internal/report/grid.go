@@ -62,7 +62,7 @@ func (g *grid) flush(w io.Writer) error {
 
 // gap is how far columns are apart, readable how many characters of a column are
 // shown at least.
-const gap, readable = 2, 16
+const gap, readable = 2, 12
 
 // fit settles the flexible column: it takes what the others leave of the screen.
 func (g *grid) fit() {

@@ -184,8 +184,38 @@ func names(c *audit.Call, by string, zone *time.Location) []string {
 // widestBar is how many characters the bar of the largest group has.
 const widestBar = 24
 
+// The widths of the other columns together, with the gaps; that of a name, and
+// the least that there is to read of one and to see of a bar.
+const (
+	countsWidth   = 50
+	importedWidth = 10
+	widestName    = 40
+	leastName     = 16
+	leastBar      = 6
+)
+
+// fit is how wide names and bars may be on a screen.
+func (s *Stats) fit(screen Screen) (name, bar int) {
+	for _, g := range s.Groups {
+		name = max(name, len([]rune(cell(g.Name, widestName))))
+	}
+	if screen.Width == 0 {
+		return widestName, widestBar
+	}
+	room := screen.Width - countsWidth
+	if s.Total.Imported > 0 {
+		room -= importedWidth
+	}
+	name = max(leastName, min(name, room))
+	if bar = min(widestBar, room-name-2); bar < leastBar {
+		bar = 0
+	}
+	return name, bar
+}
+
 // WriteStats writes counts as a table with bars for people.
-func WriteStats(w io.Writer, s Stats) error {
+func WriteStats(w io.Writer, s Stats, screen Screen) error {
+	names, bars := s.fit(screen)
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	heads := []string{strings.ToUpper(s.By), "CALLS", "PROMPTS", "BLOCKED", "SILENT", "MEDIAN", "P90"}
 	imported := s.Total.Imported > 0
@@ -200,12 +230,15 @@ func WriteStats(w io.Writer, s Stats) error {
 		most = max(most, g.Calls+g.Imported)
 	}
 	for _, g := range s.Groups {
-		bar := strings.Repeat("█", max(1, (g.Calls+g.Imported)*widestBar/most))
-		if err := line(t, append(g.cells(imported), bar)); err != nil {
+		bar := ""
+		if bars > 0 {
+			bar = strings.Repeat("█", max(1, (g.Calls+g.Imported)*bars/most))
+		}
+		if err := line(t, append(g.cells(names, imported), bar)); err != nil {
 			return err
 		}
 	}
-	if err := line(t, s.Total.cells(imported)); err != nil {
+	if err := line(t, s.Total.cells(names, imported)); err != nil {
 		return err
 	}
 	if err := t.Flush(); err != nil || s.Total.Calls == 0 {
@@ -214,14 +247,14 @@ func WriteStats(w io.Writer, s Stats) error {
 	return s.writeRest(w)
 }
 
-func (g *Group) cells(imported bool) []string {
+func (g *Group) cells(names int, imported bool) []string {
 	wait := func(us int64) string {
 		if us == 0 {
 			return "-"
 		}
 		return Took(us)
 	}
-	cells := []string{cell(cmp.Or(g.Name, "-"), 40), strconv.Itoa(g.Calls), strconv.Itoa(g.Prompts), strconv.Itoa(g.Blocked),
+	cells := []string{cell(cmp.Or(g.Name, "-"), names), strconv.Itoa(g.Calls), strconv.Itoa(g.Prompts), strconv.Itoa(g.Blocked),
 		silentShare(g), wait(g.WaitedMedian), wait(g.WaitedP90)}
 	if imported {
 		cells = append(cells, strconv.Itoa(g.Imported))

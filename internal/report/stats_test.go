@@ -51,7 +51,7 @@ func TestStatsOfImportedCalls(t *testing.T) {
 			t.Errorf("by %s: %v, %+v, want %s", by, got, s.Total, want)
 		}
 		var b strings.Builder
-		if err := report.WriteStats(&b, s); err != nil {
+		if err := report.WriteStats(&b, s, report.Screen{}); err != nil {
 			t.Fatal(err)
 		}
 		if head, _, _ := strings.Cut(b.String(), "\n"); !strings.Contains(head, "P90  IMPORTED") {
@@ -92,7 +92,7 @@ func TestStats(t *testing.T) {
 		t.Error(diff)
 	}
 	var b strings.Builder
-	if err := report.WriteStats(&b, s); err != nil {
+	if err := report.WriteStats(&b, s, report.Screen{}); err != nil {
 		t.Fatal(err)
 	}
 	const table = `
@@ -136,7 +136,7 @@ func TestStatsTellWhyCallsWereBlocked(t *testing.T) {
 	}
 	s.Rules = &report.RuleHealth{Unused: []string{"shell:old *"}, Shadowed: []string{"shell:a *", "shell:b *"}}
 	var b strings.Builder
-	if err := report.WriteStats(&b, s); err != nil {
+	if err := report.WriteStats(&b, s, report.Screen{}); err != nil {
 		t.Fatal(err)
 	}
 	const want = `
