@@ -53,7 +53,10 @@ func measure(ctx context.Context, pigate, journal string, rounds int) error {
 			return fmt.Errorf("%s: %w", q.name(), err)
 		}
 	}
-	return histories(ctx, journal)
+	if err := histories(ctx, journal); err != nil {
+		return err
+	}
+	return drafts(ctx, pigate, journal)
 }
 
 // forget removes the index, so that making it can be measured.

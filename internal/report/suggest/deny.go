@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -149,7 +150,7 @@ func (m *miner) harmless(r rule.Rule) (runs int, ok bool) {
 		hit, tried := blocked[e.subject]
 		if !tried {
 			s := &m.history.subjects[e.subject]
-			hit = gate.Evaluate(p, gate.Derive(s.Request), s.Links).Effect == gate.Deny && m.needs[e.subject].state != silent
+			hit = m.needs[e.subject].state != silent && names(s, &r) && gate.Evaluate(p, gate.Derive(s.Request), s.Links).Effect == gate.Deny
 			blocked[e.subject] = hit
 		}
 		if !hit {
@@ -161,4 +162,20 @@ func (m *miner) harmless(r rule.Rule) (runs int, ok bool) {
 		runs++
 	}
 	return runs, true
+}
+
+// names reports that a call may be of the shape that a rule denies: it names the
+// program, the file or the tool, however it goes on. It saves looking at all the
+// others.
+func names(s *Subject, r *rule.Rule) bool {
+	switch r.Scope {
+	case rule.Shell:
+		word, ok := r.Pattern.FirstWord(false)
+		return !ok || bytes.Contains(s.Request.Input, []byte(base(word)))
+	case rule.Edit:
+		return bytes.Contains(s.Request.Input, []byte(base(r.Pattern.String())))
+	case rule.MCP:
+		return strings.HasPrefix(s.Request.Tool, "mcp__")
+	}
+	return s.Request.Tool == r.Scope
 }
