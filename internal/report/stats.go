@@ -48,8 +48,8 @@ type Stats struct {
 	// most prompts first. A call with several programs or rules is in a group for
 	// each, so that the groups may add up to more than Total.
 	Groups []Group `json:"groups"`
-	// Days are the days of the calendar from the first decision to the last,
-	// PromptsPerDay the prompts of Total by that.
+	// Days are the days on which something was decided, as in a report and a
+	// replay; PromptsPerDay are the prompts of Total by that.
 	Days          int     `json:"days"`
 	PromptsPerDay float64 `json:"prompts_per_day"`
 	// Denials count why calls were blocked, the most frequent first.
@@ -71,16 +71,13 @@ func NewStats(calls iter.Seq2[audit.Call, error], by string, zone *time.Location
 	s := Stats{By: by, Total: Group{Name: "all"}, Groups: []Group{}}
 	groups := map[string]*Group{}
 	blocked := denials{}
-	var first, last audit.Micros
+	on := activeDays{zone: zone}
 	for call, err := range calls {
 		if err != nil {
 			return s, err
 		}
 		if call.Kind == gate.KindDecision {
-			if first == 0 {
-				first = call.Time
-			}
-			first, last = min(first, call.Time), max(last, call.Time)
+			on.add(call.Time)
 			if call.Decision != gate.Run {
 				blocked.count(&call)
 			}
@@ -95,7 +92,7 @@ func NewStats(calls iter.Seq2[audit.Call, error], by string, zone *time.Location
 	}
 	s.Total.finish()
 	s.Denials = blocked.list()
-	if s.Days = days(first, last, zone); s.Days > 0 {
+	if s.Days = len(on.days); s.Days > 0 {
 		s.PromptsPerDay = float64(s.Total.Prompts) / float64(s.Days)
 	}
 	for _, g := range groups {

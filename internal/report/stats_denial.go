@@ -69,16 +69,24 @@ func (d denials) list() []NamedCount {
 	return list
 }
 
-// days are how many days of the calendar lie between two calls, both included.
-func days(first, last audit.Micros, zone *time.Location) int {
-	if first == 0 {
-		return 0
+// activeDays are the days of the calendar on which something was decided.
+type activeDays struct {
+	zone        *time.Location
+	days        map[time.Time]bool // by their beginning
+	from, until audit.Micros       // of the newest, as most calls are on the day of the one before
+}
+
+func (d *activeDays) add(at audit.Micros) {
+	if d.from <= at && at < d.until {
+		return
 	}
-	day := func(m audit.Micros) time.Time {
-		y, month, d := m.Time().In(zone).Date()
-		return time.Date(y, month, d, 0, 0, 0, 0, time.UTC) // whose days all have 24 hours
+	y, month, day := at.Time().In(d.zone).Date()
+	begin := time.Date(y, month, day, 0, 0, 0, 0, d.zone)
+	d.from, d.until = audit.Micros(begin.UnixMicro()), audit.Micros(time.Date(y, month, day+1, 0, 0, 0, 0, d.zone).UnixMicro())
+	if d.days == nil {
+		d.days = map[time.Time]bool{}
 	}
-	return int(day(last).Sub(day(first)).Hours()/24) + 1
+	d.days[begin] = true
 }
 
 // most is how many denials and rules are shown to people.
@@ -88,7 +96,7 @@ const most = 10
 func (s *Stats) writeRest(w io.Writer) error {
 	var b strings.Builder
 	b.WriteByte('\n')
-	fmt.Fprintf(&b, "prompts a day: %s, in %d %s\n", strconv.FormatFloat(s.PromptsPerDay, 'f', 1, 64), s.Days, map[bool]string{true: "day", false: "days"}[s.Days == 1])
+	fmt.Fprintf(&b, "prompts a day: %s (%d %s with calls)\n", strconv.FormatFloat(s.PromptsPerDay, 'f', 1, 64), s.Days, map[bool]string{true: "day", false: "days"}[s.Days == 1])
 	var lines []string
 	for _, d := range s.Denials {
 		lines = append(lines, fmt.Sprintf("%d  %s", d.Calls, d.Name))

@@ -104,7 +104,7 @@ ls       2      0        1        50 %    -       -    ████
 (read)   1      0        0        100 %   -       -    ██
 all      14     10       2        14 %    5s      9s
 
-prompts a day: 10.0, in 1 day
+prompts a day: 10.0 (1 day with calls)
 why calls were blocked:
   1  nobody could be asked
   1  rule shell:ls
@@ -114,7 +114,7 @@ why calls were blocked:
 	}
 }
 
-// TestStatsTellWhyCallsWereBlocked has one call of each kind, over three days.
+// TestStatsTellWhyCallsWereBlocked has one call of each kind, on three days that are apart.
 func TestStatsTellWhyCallsWereBlocked(t *testing.T) {
 	t.Parallel()
 	var calls []audit.Call
@@ -123,7 +123,7 @@ func TestStatsTellWhyCallsWereBlocked(t *testing.T) {
 		{Verdict: gate.Ask, Answer: gate.AnswerDeny}, {Verdict: gate.Ask, Answer: gate.AnswerDismissed}, {Verdict: gate.Ask, Answer: gate.AnswerAborted},
 		{Verdict: gate.Ask, Answer: gate.AnswerNoUI}, {Verdict: gate.Allow, Basis: gate.BasisJournal}, {Verdict: gate.Ask, Basis: gate.BasisError},
 	} {
-		c.Kind, c.Decision, c.Time = gate.KindDecision, gate.Block, audit.Micros(time.Date(2026, 3, 28, 23, 30, 0, 0, time.UTC).AddDate(0, 0, i/4).UnixMicro())
+		c.Kind, c.Decision, c.Time = gate.KindDecision, gate.Block, audit.Micros(time.Date(2026, 3, 28, 23, 30, 0, 0, time.UTC).AddDate(0, 0, 2*(i/4)).UnixMicro())
 		calls = append(calls, c)
 	}
 	zone, err := time.LoadLocation("Europe/Berlin") // where the clock changes on the second day
@@ -140,7 +140,7 @@ func TestStatsTellWhyCallsWereBlocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `
-prompts a day: 1.0, in 3 days
+prompts a day: 1.0 (3 days with calls)
 why calls were blocked:
   2  rule shell:rm *
   1  a deny rule
