@@ -137,3 +137,12 @@ func TestASmallScreen(t *testing.T) {
 		t.Errorf("%d lines on a screen of 9:\n%s", n, s.model.screen())
 	}
 }
+
+// Whoever does not see how to leave is caught in the list.
+func TestEveryKeyIsNamedOnACommonScreen(t *testing.T) {
+	s := newScreen(t)
+	s.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.shows("a accept", "? why", "q quit")
+	s.press("n")
+	s.shows("(instead of ")
+}

@@ -31,19 +31,27 @@ func (m *model) screen() string {
 	for n, i := range m.items[first:min(len(m.items), first+shown)] {
 		lines = append(lines, m.line(first+n, i))
 	}
-	lines = append(lines, "")
+	position := ""
+	if len(m.items) > shown {
+		position = m.cut(fmt.Sprintf("%8d of %d", m.cursor+1, len(m.items)))
+	}
+	lines = append(lines, position)
 	room := m.height - len(lines) - 3
+	foot := m.folded(keys, "  ")
+	switch {
+	case m.editing:
+		foot = []string{m.input.View()}
+	case len(foot) > max(1, room/2):
+		foot = []string{m.cut(keys)}
+	}
+	room -= len(foot) - 1
 	body := m.body()
 	if len(body) > room {
 		body = append(body[:max(0, room-1)], "…")
 	}
 	lines = append(lines, body...)
 	lines = append(lines, "", m.cut(m.message))
-	if m.editing {
-		lines = append(lines, m.input.View())
-	} else {
-		lines = append(lines, m.cut(keys))
-	}
+	lines = append(lines, foot...)
 	return strings.Join(lines, "\n")
 }
 
@@ -60,6 +68,9 @@ func (m *model) line(n int, i *item) string {
 		mark = "-"
 	}
 	what := fmt.Sprintf("spares %d", i.draft.Saves)
+	if i.text() != i.draft.Rule { // what it spares beside the others was counted for the draft alone
+		what = fmt.Sprintf("instead of %s", i.draft.Rule)
+	}
 	if i.draft.Effect == gate.Deny {
 		what = fmt.Sprintf("deny? refused %d times", i.draft.Denials)
 	}
@@ -115,9 +126,26 @@ func (m *model) body() []string {
 		if err := suggest.WriteWhy(&b, e, time.Local); err != nil {
 			return []string{m.cut(err.Error())}
 		}
-		list = strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+		for _, line := range strings.Split(strings.TrimRight(b.String(), "\n"), "\n") {
+			list = append(list, m.folded(gate.Visible(line), " ")...)
+		}
 	}
 	return m.cutAll(list)
+}
+
+// folded breaks text that holds nothing hostile into lines that fit, between
+// words that a blank, or two, set apart.
+func (m *model) folded(text, blank string) []string {
+	var lines []string
+	for _, word := range strings.Split(text, blank) {
+		last := len(lines) - 1
+		if last < 0 || len([]rune(lines[last]))+len(blank)+len([]rune(word)) > m.width {
+			lines = append(lines, m.cut(word))
+			continue
+		}
+		lines[last] += blank + word
+	}
+	return lines
 }
 
 func (m *model) cutAll(list []string) []string {
