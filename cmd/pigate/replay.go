@@ -126,7 +126,7 @@ func replayCalls(ctx context.Context, env environment, o replayOptions, files []
 		nothing(env, here, reader.Path())
 		hintImported(ctx, env, reader, filter, takesImported)
 	}
-	return failOn(o.failOn, result)
+	return failOn(env, o.failOn, result)
 }
 
 // calls makes the filter of the flags; here is as read has it.
@@ -185,11 +185,15 @@ func (o *replayOptions) progress(ctx context.Context, env environment, bar *prog
 	return func(seq int64) { bar.show(seq, last) }, nil
 }
 
-// failOn is the error of a replay that found changes of a kind.
-func failOn(kind string, r *replay.Result) error {
-	looser, denied, all := 0, 0, 0
+// failOn is the error of a replay that found changes of a kind, or that could
+// not look for them.
+func failOn(env environment, kind string, r *replay.Result) error {
+	looser, denied, all, calls, silent := 0, 0, 0, 0, 0
 	for _, p := range r.Parts() {
-		looser, denied, all = looser+p.Looser, denied+p.DeniedAllowed, all+p.Changes()
+		looser, denied, all, calls = looser+p.Looser, denied+p.DeniedAllowed, all+p.Changes(), calls+p.Calls
+		for _, n := range p.NotReplayable {
+			silent += n.Calls
+		}
 	}
 	var err error
 	switch {
@@ -199,7 +203,13 @@ func failOn(kind string, r *replay.Result) error {
 		err = fmt.Errorf("denied before, and would run: %d", denied)
 	case kind == "any" && all > 0:
 		err = fmt.Errorf("decided otherwise: %d", all)
+	case kind != "" && calls > 0 && silent == calls:
+		return withHint(fmt.Errorf("--fail-on %s: none of the calls could be decided again", kind),
+			"the table says why; --reanalyse decides those that another version of pigate took apart")
 	default:
+		if kind != "" && silent > 0 {
+			fmt.Fprintf(env.stderr, "pigate: warning: --fail-on %s says nothing of the calls that could not be decided again: %d of %d\n", kind, silent, calls)
+		}
 		return nil
 	}
 	return &exitError{exitFound, err}

@@ -158,6 +158,18 @@ func TestIndexCannotLie(t *testing.T) {
 	}
 }
 
+// An index that lost its names is read around: no list fails for it.
+func TestIndexWithoutItsNames(t *testing.T) {
+	t.Parallel()
+	path := worked(t)
+	want := scanned(t, path)
+	seqs(t, path, runs)
+	mustExec(t, raw(t, path+".index"), "DELETE FROM name WHERE id = 1")
+	if got, indexed := seqs(t, path, runs); !slices.Equal(got, want) || !indexed {
+		t.Errorf("found %v (indexed: %t), want %v", got, indexed, want)
+	}
+}
+
 // Many may make the index at once, while others append, and none is in another's
 // way.
 func TestIndexInACrowd(t *testing.T) {

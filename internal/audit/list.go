@@ -93,7 +93,11 @@ func (r *Reader) newListing(ctx context.Context, f Filter) (*listing, error) {
 		return nil, err
 	}
 	if len(f.Projects) > 0 {
-		if l.home, err = r.homes(ctx, f, l.index); err != nil {
+		if l.home, err = r.homes(ctx, f, l.index); err != nil && l.index != nil && ctx.Err() == nil {
+			l.index = nil // it is broken: a journal can be read without it
+			l.home, err = r.homes(ctx, f, nil)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
