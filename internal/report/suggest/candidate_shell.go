@@ -31,7 +31,7 @@ const most = 12
 // add files a command, and offers its exact text.
 func (t *trie) add(id int32, x piece, add adder) {
 	list := words(x.text)
-	c := classify(list, x.shape)
+	c := x.class()
 	if writable(x.text) && whole(list) {
 		add(rule.Shell+":"+rule.Escape(x.text), []int32{id}, false, c, 0)
 	}

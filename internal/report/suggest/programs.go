@@ -47,6 +47,7 @@ const (
 	local
 	unknown
 	reaches
+	guards
 	publishes
 	destroys
 )
@@ -63,6 +64,7 @@ var classes = [...]struct {
 	local:     {0.30, "changes files or the repository, here only"},
 	unknown:   {0.45, "does what pigate knows nothing about"},
 	reaches:   {0.60, "reaches the network or installs what it fetches"},
+	guards:    {0.65, "has a flag that the gate guards"},
 	publishes: {0.80, "publishes, deploys or changes what others see"},
 	destroys:  {0.95, "deletes or overwrites for good"},
 }

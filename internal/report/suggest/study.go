@@ -148,7 +148,11 @@ func (x piece) class() class {
 		return c
 	case shellPiece:
 	}
-	return classify(words(x.text), x.shape)
+	c := classify(words(x.text), x.shape)
+	if x.exact {
+		c = max(c, guards) // "find" only looks, and "find -delete" does not
+	}
+	return c
 }
 
 // refused is the veto of a person's no, or nil.

@@ -306,3 +306,19 @@ func TestWildcardsDoNotReachFurther(t *testing.T) {
 		}
 	}
 }
+
+// TestAGuardedFlagIsNoHarmlessCommand wants more evidence for a command with a
+// guarded flag than its program needs without.
+func TestAGuardedFlagIsNoHarmlessCommand(t *testing.T) {
+	const command = `find . -name '*.tmp' -delete`
+	d := newDiary()
+	d.days(2, Approved, command)
+	d.days(4, Ran, command)
+	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{}))
+	d.days(2, Approved, command)
+	got := Mine(d.History, policyOf(t, nil, nil), Options{})
+	wantDrafts(t, got, `shell:find . -name '\*.tmp' -delete`)
+	if len(got.Drafts) == 1 && got.Drafts[0].Risk < 0.65 {
+		t.Errorf("its risk is %v", got.Drafts[0].Risk)
+	}
+}
