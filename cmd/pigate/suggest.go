@@ -262,7 +262,7 @@ func (o *suggestOptions) write(w io.Writer, study *suggest.Study, s report.Scree
 	if b, ok := study.Backtest(); ok && !o.noBacktest {
 		tested = &b
 	}
-	return suggest.Write(w, study.Result(), tested, s.Zone)
+	return suggest.Write(w, study.Result(), tested, s.Zone, s.Width)
 }
 
 // next says what can be done with the drafts.

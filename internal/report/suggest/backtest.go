@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"sort"
+	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
 )
@@ -64,7 +65,7 @@ func (m *miner) test(train int) (b Backtest, ok bool) {
 			if runs && !known[e.subject] {
 				b.New++
 				if len(b.Examples) < examplesShown {
-					b.Examples = append(b.Examples, gate.Target(s.Request.Tool, s.Request.Input))
+					b.Examples = append(b.Examples, named(&s.Request))
 				}
 			}
 		}
@@ -87,4 +88,15 @@ func (b *Backtest) count(s state, w Word, runs bool) {
 	if runs {
 		b.Spared++
 	}
+}
+
+// named is a call as a person knows it: the command, or the tool with its target
+// as it is called in the project.
+func named(r *gate.Request) string {
+	target := strings.TrimPrefix(gate.Target(r.Tool, r.Input), r.Root+"/")
+	switch {
+	case r.Tool == "bash", r.Tool == "powershell", target == r.Tool:
+		return target
+	}
+	return r.Tool + " " + target
 }

@@ -27,11 +27,13 @@ const (
 )
 
 // Write shows drafts to a person: a ranked table, the reasons, and what can be
-// done next. Times are in the zone. tested is nil without a backtest.
-func Write(w io.Writer, r Result, tested *Backtest, zone *time.Location) error {
+// done next. Times are in the zone. tested is nil without a backtest. width is
+// how many characters a line of the screen has, 0 is no bound: on a narrow one the
+// table leaves out what is said elsewhere or follows from the rest.
+func Write(w io.Writer, r Result, tested *Backtest, zone *time.Location, width int) error {
 	p := printer{w: w}
 	p.head(r)
-	p.table(r, zone)
+	p.table(r, zone, width)
 	for i, d := range r.Drafts {
 		p.reasons(i+1, d, approved(r))
 	}
@@ -76,15 +78,24 @@ func (p *printer) head(r Result) {
 	}
 }
 
-func (p *printer) table(r Result, zone *time.Location) {
+func (p *printer) table(r Result, zone *time.Location, width int) {
 	if len(r.Drafts) == 0 || p.err != nil {
 		return
 	}
 	p.say("\n")
 	t := tabwriter.NewWriter(p.w, 0, 8, 2, ' ', 0)
 	rows := [][]string{{"#", "RULE", "SAVES/WEEK", "SAVES", "APPROVED", "RAN", "SESSIONS", "DAYS", "LAST", "RISK", "UNSEEN", "SCORE"}}
+	longest := 0
 	for i, d := range r.Drafts {
-		rows = append(rows, row(i+1, d, zone))
+		cells := row(i+1, d, zone)
+		longest = max(longest, len([]rune(cells[1])))
+		rows = append(rows, cells)
+	}
+	if width > 0 && longest+wideColumns > width {
+		for i, cells := range rows {
+			rule := shown(cells[1], max(leastRule, width-narrowColumns))
+			rows[i] = []string{cells[0], rule, cells[3], cells[4], cells[5], cells[6], cells[9], cells[11]}
+		}
 	}
 	for _, cells := range rows {
 		if p.err == nil {
@@ -95,6 +106,15 @@ func (p *printer) table(r Result, zone *time.Location) {
 		p.err = err
 	}
 }
+
+// wideColumns is how wide the columns beside the rule are together, with the gaps,
+// narrowColumns those that are left on a narrow screen; leastRule is how much of a
+// rule there is to read at least.
+const (
+	wideColumns   = 86
+	narrowColumns = 49
+	leastRule     = 16
+)
 
 func row(n int, d Draft, zone *time.Location) []string {
 	text, unseen := shown(d.Rule, ruleWidth), "-"
