@@ -100,6 +100,18 @@ func Hits(p *gate.Policy) []Line {
 	return hits
 }
 
+// Behind returns the lines that the policy lets run once their arguments stand
+// behind what an allow rule with a wildcard names; see after.
+func Behind(p *gate.Policy, r rule.Rule) []Line {
+	var hits []Line
+	for _, l := range after(&r) {
+		if runs(p, &l) {
+			hits = append(hits, l)
+		}
+	}
+	return hits
+}
+
 func runs(p *gate.Policy, l *Line) bool {
 	switch gate.Evaluate(p, l.call, nil).Effect {
 	case gate.Allow, gate.Pass:

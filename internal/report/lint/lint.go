@@ -23,6 +23,9 @@ const (
 	Fragment Kind = "fragment"
 	// Foreign is a rule in the syntax of another agent.
 	Foreign Kind = "foreign"
+	// Hidden is a rule with characters that do not show or look like a blank, so
+	// that it does not mean what it seems to say.
+	Hidden Kind = "hidden-characters"
 	// Denied is an allow rule all of whose calls a deny rule blocks.
 	Denied Kind = "denied"
 	// Shadowed is a rule whose calls another of the same effect covers.
@@ -101,7 +104,7 @@ type linter struct {
 
 func (l *linter) rule(i int) []Finding {
 	r := &l.policy.Rules[i]
-	for _, idle := range []func(int, *rule.Rule) *Finding{l.foreign, l.fragment, l.never, l.denied, l.collides, l.shadowed} {
+	for _, idle := range []func(int, *rule.Rule) *Finding{l.hidden, l.foreign, l.fragment, l.never, l.denied, l.collides, l.shadowed} {
 		if f := idle(i, r); f != nil {
 			return []Finding{l.at(r, *f)}
 		}

@@ -54,6 +54,11 @@ func TestRules(t *testing.T) {
 		{[]string{"+ read", "+ Write", "+ Read", "- read"}, []string{"1 never-matches", "2 never-matches write", "3 never-matches read"}},
 		{[]string{"+ Bash(tree:*)", "+ Edit(./src/**)", "- Read(./x)"}, []string{"1 foreign shell:tree *", "2 foreign edit:src/*", "3 foreign"}},
 
+		{[]string{"+ shell:git\u00a0push", "- shell:rm \u200b*", "+ edit:\u202esrc/*", "+ shell:caf\u00e9 \u65e5\u672c", "+ shell:ls *\u3164"},
+			[]string{"1 hidden-characters shell:git push", "2 hidden-characters shell:rm *", "3 hidden-characters edit:src/*", "5 hidden-characters shell:ls *"}},
+		{[]string{"+ shell:wget -q *", "+ shell:psql -d app *", "+ shell:cp a *", "+ shell:mvn -q *", "+ shell:ls -l *", "+ shell:git log --oneline *"},
+			[]string{"1 wide", "2 wide", "3 wide", "4 wide"}},
+
 		{[]string{"+ shell:done", "+ shell:then make *", "+ shell:for *", "+ shell:do mv a b", "+ shell:}"},
 			[]string{"1 fragment", "2 fragment shell:make *", "3 fragment", "4 fragment shell:mv a b", "5 fragment"}},
 

@@ -52,6 +52,9 @@ func (l *linter) dangerous(r *rule.Rule) *Finding {
 		}
 	}
 	hits := l.hits(only)
+	for _, line := range canary.Behind(l.enabled(only), *r) {
+		hits = append(hits, line.String())
+	}
 	if l.wraps(r) {
 		if l.all == nil {
 			l.all = append([]string{}, l.hits(l.policy.Rules)...)
@@ -84,13 +87,18 @@ func (l *linter) wraps(r *rule.Rule) bool {
 
 // hits are the calls of the canary list that run under rules.
 func (l *linter) hits(rules []rule.Rule) []string {
-	settings := l.policy.Settings
-	settings.Enabled = true
 	var list []string
-	for _, line := range canary.Hits(gate.NewPolicy(settings, rules)) {
+	for _, line := range canary.Hits(l.enabled(rules)) {
 		list = append(list, line.String())
 	}
 	return list
+}
+
+// enabled is a policy of the rules with the settings of the linter's, switched on.
+func (l *linter) enabled(rules []rule.Rule) *gate.Policy {
+	settings := l.policy.Settings
+	settings.Enabled = true
+	return gate.NewPolicy(settings, rules)
 }
 
 // code reports whether what a hazard carries came out of a star.

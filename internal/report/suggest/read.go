@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/pigate/pigate/internal/audit"
@@ -179,7 +180,7 @@ func (d *reading) subject(ctx context.Context, seq int64) (Subject, error) {
 	var obstacle audit.Obstacle
 	switch {
 	case errors.As(err, &obstacle) && obstacle != audit.ObstacleAnalyser:
-		return Subject{Request: gate.Request{Tool: row.Tool, Input: json.RawMessage("null")}, Masked: true}, nil
+		return d.unclear(&row, obstacle), nil
 	case err != nil && obstacle == "":
 		return Subject{}, fmt.Errorf("read entry %d: %w", seq, err)
 	}
@@ -188,6 +189,17 @@ func (d *reading) subject(ctx context.Context, seq int64) (Subject, error) {
 		req.Trusted, req.HasUI, req.Installation = true, true, d.place.Installation
 	}
 	return Subject{Request: req, Links: links}, nil
+}
+
+// unclear is a call that cannot be decided again. Where secrets were masked, what
+// is left is kept: a refusal of it speaks against a rule that would cover that.
+func (d *reading) unclear(row *audit.Row, obstacle audit.Obstacle) Subject {
+	req := gate.Request{Tool: row.Tool, Input: json.RawMessage("null")}
+	if obstacle == audit.ObstacleMasked {
+		req.Input, req.Cwd, req.Root, req.Trusted, req.HasUI, req.OS = row.Input, row.Project, row.Project, true, true, runtime.GOOS
+		req.Installation = d.place.Installation
+	}
+	return Subject{Request: req, Masked: true}
 }
 
 // wordOf says how a call speaks for or against rules; ok is false when it does

@@ -252,6 +252,47 @@ func TestReadKeepsTheWordsApart(t *testing.T) {
 	}
 }
 
+// A refused call speaks against a rule with what is left of it when a secret was
+// taken out.
+func TestMaskedRefusal(t *testing.T) {
+	j := audittest.NewJournal(t)
+	p := policyOf(t, nil, nil)
+	at := start
+	decide := func(command string, answer gate.Answer, action gate.Action) {
+		t.Helper()
+		at = at.Add(9 * time.Hour)
+		if _, err := j.Record(t.Context(), &gate.Entry{Kind: gate.KindDecision, Time: at.UnixMicro(), Session: at.Format("02"), Call: at.String(), Decision: &gate.Decision{
+			Request: sample("bash", "command", command), Verdict: gate.Ask, Answer: answer, Action: action, Basis: gate.BasisUser, Analyser: gate.Analyser, Policy: p.Digest()}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mine := func() []string {
+		t.Helper()
+		reader, err := audit.OpenReader(t.Context(), j.Path())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer reader.Close()
+		result, _, err := For(t.Context(), reader, Place{Projects: []string{"/home/sample/project"}}, p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return texts(result)
+	}
+	for range 3 {
+		for _, name := range []string{"a", "b", "c"} {
+			decide("tool sync "+name, gate.AnswerOnce, gate.Run)
+		}
+	}
+	if got := mine(); !slices.Equal(got, []string{"shell:tool sync *"}) {
+		t.Fatalf("drafts are %q before anything was refused", got)
+	}
+	decide("tool sync --token ghp_ggMseaoS4feeIVfqjedLXlgcGHANm7CznXxF", gate.AnswerDeny, gate.Block)
+	if got := mine(); slices.Contains(got, "shell:tool sync *") {
+		t.Errorf("drafts are %q, one of which lets the refused call run", got)
+	}
+}
+
 // What a person approved says nothing of what another argument of the same
 // command starts, nor of the files beside those that were edited.
 func TestWildcardsDoNotReachFurther(t *testing.T) {
