@@ -50,15 +50,16 @@ func movable(named, shape, program string) bool {
 		return true
 	}
 	left := strings.Fields(shape)
+	option := false // the word before is one, so that this may be its value
 	for i, word := range strings.Fields(named) {
+		is := strings.HasPrefix(word, "-")
 		switch {
-		case i == 0:
+		case i == 0 || len(left) > 0 && word == left[0]:
 			left = left[1:]
-		case len(left) > 0 && word == left[0]:
-			left = left[1:]
-		case !strings.HasPrefix(word, "-"):
+		case !is && !option:
 			return false
 		}
+		option = is
 	}
 	return named != shape
 }

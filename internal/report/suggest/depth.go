@@ -13,11 +13,11 @@ import "strings"
 func depth(list []string, shape string) int {
 	program := base(list[0])
 	switch {
-	case isNever()[program], isMany()[program]:
+	case isNever()[program], isMany()[program], carries(list):
 		return 0
 	case isFed()[program]:
 		return fedDepth(list)
-	case isLooker()[program]:
+	case isLooker()[trusted(list[0])]:
 		return 1
 	case program == "sed":
 		return sedDepth(list)
@@ -36,7 +36,7 @@ func depth(list []string, shape string) int {
 		return at + inner
 	}
 	n := shapeEnd(list, shape)
-	if n < 2 && len(list) > 1 && !builtByName(program) {
+	if n < 2 && len(list) > 1 && !builtByName(trusted(list[0])) {
 		n = 2
 	}
 	if n == 2 && len(list) > 1 && isStarter()[list[1]] && classOf()[program+" "+list[1]] != looks {

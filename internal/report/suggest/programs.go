@@ -17,9 +17,9 @@ seq sha1sum sha256sum sleep sort stat strings sw_vers tac tail test tokei tr tre
 // are fed code, wrappers, what deletes or overwrites, what stops other programs,
 // agents.
 const never = `
-. alias at awk bash batch builtin busybox chown chroot claude cmd codex command crontab csh dash dd doas ed emacs env eval ex exec
-export expect fish fdisk format gdb iptables killall kill ksh launchctl ln mawk gawk mkfs mount nano nawk nc ncat netcat nohup nvim
-osascript passwd parallel pi pigate pkill powershell pwsh reboot rm rmdir screen setsid sh shred shutdown socat source ssh
+. aider alias amp at awk bash batch builtin busybox chown chroot claude cmd codex command copilot crontab crush cursor-agent csh dash dd doas ed emacs env eval ex exec
+export expect fish fdisk format gdb gemini goose iptables killall kill ksh launchctl ln mawk gawk mkfs mount nano nawk nc ncat netcat nohup nvim
+opencode osascript passwd parallel pi pigate pkill powershell pwsh reboot rm rmdir screen setsid sh shred shutdown socat source ssh
 su sudo systemctl tcsh tee telnet tmux trap truncate umount unalias unlink useradd vi vim watch xargs zsh`
 
 // fed are interpreters that take code as an option; a rule for one must name the
@@ -131,27 +131,61 @@ func set(list string) map[string]bool {
 }
 
 var (
-	isLooker   = sync.OnceValue(func() map[string]bool { return set(lookers) })
-	isNever    = sync.OnceValue(func() map[string]bool { return set(never) })
-	isMany     = sync.OnceValue(func() map[string]bool { return set(many) })
-	isStarter  = sync.OnceValue(func() map[string]bool { return set(starters) })
-	isConsole  = sync.OnceValue(func() map[string]bool { return set(consoles) })
-	isSteering = sync.OnceValue(func() map[string]bool { return set(steering) })
-	isNote     = sync.OnceValue(func() map[string]bool { return set(notes) })
-	isSteered  = sync.OnceValue(func() map[string]bool { return set(steers) })
-	isFed      = sync.OnceValue(func() map[string]bool { return set(fed) })
+	isLooker    = sync.OnceValue(func() map[string]bool { return set(lookers) })
+	isNever     = sync.OnceValue(func() map[string]bool { return set(never) })
+	isInstalled = sync.OnceValue(func() map[string]bool { return set(installed) })
+	isMany      = sync.OnceValue(func() map[string]bool { return set(many) })
+	isStarter   = sync.OnceValue(func() map[string]bool { return set(starters) })
+	isConsole   = sync.OnceValue(func() map[string]bool { return set(consoles) })
+	isSteering  = sync.OnceValue(func() map[string]bool { return set(steering) })
+	isNote      = sync.OnceValue(func() map[string]bool { return set(notes) })
+	isSteered   = sync.OnceValue(func() map[string]bool { return set(steers) })
+	isFed       = sync.OnceValue(func() map[string]bool { return set(fed) })
 )
 
 // base is the name of a program without its folder.
 func base(program string) string { return program[strings.LastIndexByte(program, '/')+1:] }
 
+// installed are the folders where a program is what its name says; anywhere else
+// it may be anything, whatever it is called.
+const installed = `/bin /sbin /usr/bin /usr/sbin /usr/local/bin /opt/homebrew/bin node_modules/.bin ./node_modules/.bin .venv/bin ./.venv/bin venv/bin ./venv/bin vendor/bin ./vendor/bin`
+
+// trusted is the name of a program, with its folder unless that is one of
+// programs that are installed.
+func trusted(program string) string {
+	at := strings.LastIndexByte(program, '/')
+	if at < 0 || isInstalled()[program[:at]] || isMany()[program[at+1:]] {
+		return program[at+1:]
+	}
+	return program
+}
+
+// carries reports that a program of which nothing is known is followed by one
+// that is known, which it most likely runs.
+func carries(list []string) bool {
+	return len(list) > 1 && !isProgram()[trusted(list[0])] && isProgram()[list[1]]
+}
+
+// isProgram are the programs that known knows.
+var isProgram = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for entry := range classOf() {
+		program, _, _ := strings.Cut(entry, " ")
+		all[program] = true
+	}
+	return all
+})
+
 // classify finds the class of a command: of its words, options before a
 // subcommand left out as in shape.
 func classify(list []string, shape string) class {
-	best, longest := unknown, 0
+	best, longest, program := unknown, 0, trusted(list[0])
+	if isNever()[base(program)] {
+		program = base(program) // dangerous by its name, wherever it is
+	}
 	for _, form := range [2][]string{list, strings.Fields(shape)} {
 		for n := min(len(form), 4); n > longest; n-- {
-			words := append([]string{base(form[0])}, form[1:n]...)
+			words := append([]string{program}, form[1:n]...)
 			if c, ok := classOf()[strings.Join(words, " ")]; ok {
 				best, longest = c, n
 				break
