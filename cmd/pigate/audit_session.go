@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -92,7 +93,7 @@ func auditSession(ctx context.Context, env environment, o sessionOptions, id str
 	case n == 0 && here:
 		return withHint(fmt.Errorf("there is no session of this project in the journal"), "--all looks at all projects")
 	case n == 0:
-		return withHint(fmt.Errorf("there is no session %q in the journal", id), "`pigate audit sessions --all` lists them")
+		return withHint(fmt.Errorf("there is no session %q in the journal", id), otherSessions(ctx, reader, id))
 	case err != nil:
 		return err
 	}
@@ -102,6 +103,16 @@ func auditSession(ctx context.Context, env environment, o sessionOptions, id str
 		}
 		return write(w, screen)
 	})
+}
+
+// otherSessions says where to look for a session of which nothing was recorded.
+func otherSessions(ctx context.Context, reader *audit.Reader, id string) string {
+	for _, err := range reader.List(ctx, audit.Filter{Session: id, Kind: gate.KindImport, Limit: 1}) {
+		if err == nil {
+			return fmt.Sprintf("calls of it were imported: `pigate audit list --all --imported --session %s` lists them", id)
+		}
+	}
+	return "`pigate audit sessions --all` lists them"
 }
 
 // momentAt rebuilds a moment, with the text of its policy.

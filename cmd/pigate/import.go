@@ -88,7 +88,7 @@ func importCalls(ctx context.Context, env environment, o importOptions) error {
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return withHint(errors.New("interrupted"), "what was added stays; the same command goes on from there")
+		return &exitError{exitInterrupted, withHint(errors.New("interrupted"), "what was added stays; the same command goes on from there")}
 	case err == nil && s.Unreadable > 0:
 		return fmt.Errorf("%d %s could not be read", s.Unreadable, plural(s.Unreadable, "file", "files"))
 	}

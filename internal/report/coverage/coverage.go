@@ -39,7 +39,7 @@ const (
 	// Mismatch is a call that ran with another input than was approved, or is of
 	// another tool than the one that was decided on under its id.
 	Mismatch Reason = "other-input"
-	// BeforeJournal is a call from before the journal's first entry, which is no
+	// BeforeJournal is a call from before the first session of a gate, which is no
 	// fault: the gate was installed later.
 	BeforeJournal Reason = "before-installation"
 	// MovedAway is a call from before the first entry of the files at hand, which

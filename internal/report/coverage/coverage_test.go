@@ -175,7 +175,7 @@ func TestCoverage(t *testing.T) {
 	}
 	lines := strings.Split(b.String(), "\n")
 	if !strings.HasPrefix(lines[0], "REASON") || !strings.Contains(b.String(), "gate-not-loaded      s        /p       2026-03-02 12:12  2026-03-02 12:40  2      ls") ||
-		!strings.Contains(b.String(), "calls that ran: 12, passed the gate: 3, older than the journal at hand: 1, read-only and not recorded: 1, gaps: 8\n") {
+		!strings.Contains(b.String(), "calls that ran: 12, passed the gate: 3, before the gate was there: 1, read-only and not recorded: 1, gaps: 8\n") {
 		t.Errorf("%s", b.String())
 	}
 }

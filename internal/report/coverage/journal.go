@@ -31,8 +31,8 @@ type journal struct {
 	reads      map[string]bool // sessions of which calls that only read are recorded
 	failures   []span          // the journal could not be written, and calls ran
 	mismatched []Finding
-	first      audit.Micros // when the first entry was made
-	oldest     int64        // and its number; the journal's very first is 1
+	first      audit.Micros // when a gate was there for the first time, or the files at hand begin; 0 for never
+	oldest     int64        // the number of the first entry; the journal's very first is 1
 }
 
 func readJournal(ctx context.Context, r *audit.Reader) (*journal, error) {
@@ -64,7 +64,13 @@ func readJournal(ctx context.Context, r *audit.Reader) (*journal, error) {
 
 func (j *journal) entry(t *audit.Trace) {
 	if j.oldest == 0 {
-		j.first, j.oldest = t.Time, t.Seq
+		j.oldest = t.Seq
+		if t.Seq > 1 && t.Kind != gate.KindImport {
+			j.first = t.Time
+		}
+	}
+	if j.first == 0 && ofGate(t) {
+		j.first = t.Time
 	}
 	j.alive(t)
 	id := callID{t.Session, t.Call}
@@ -101,9 +107,20 @@ func (j *journal) take(id callID, tool string) (decided, bool) {
 	return d, true
 }
 
+// ofGate reports that a gate made the entry, of a session that it served. Imports
+// carry the ids of sessions too, and the times of calls from before there was any.
+func ofGate(t *audit.Trace) bool {
+	switch t.Kind {
+	case gate.KindImport, gate.KindDraft, gate.KindReview:
+		return false
+	default:
+		return t.Session != ""
+	}
+}
+
 // alive notes that a gate of the session was there. Each start begins a span.
 func (j *journal) alive(t *audit.Trace) {
-	if t.Session == "" || t.Kind == gate.KindImport || t.Kind == gate.KindDraft || t.Kind == gate.KindReview {
+	if !ofGate(t) {
 		return
 	}
 	spans := j.sessions[t.Session]

@@ -83,13 +83,12 @@ func (r *Result) besides() string {
 			text += fmt.Sprintf(", %s: %d", what, n)
 		}
 	}
-	older := 0
+	n := map[Reason]int{}
 	for _, f := range r.Findings {
-		if f.Reason == BeforeJournal || f.Reason == MovedAway {
-			older++
-		}
+		n[f.Reason]++
 	}
-	add(older, "older than the journal at hand")
+	add(n[BeforeJournal], "before the gate was there")
+	add(n[MovedAway], "older than the files at hand")
 	add(r.ReadOnly, "read-only and not recorded")
 	return text
 }
