@@ -68,7 +68,7 @@ func auditList(ctx context.Context, env environment, o listOptions, files []stri
 	if o.filter.Limit < 0 {
 		return usage("--limit is %d, must be 0 or more", o.filter.Limit)
 	}
-	columns, err := o.shape()
+	columns, err := o.shape(env.screen())
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func auditList(ctx context.Context, env environment, o listOptions, files []stri
 }
 
 // shape settles the format, and the columns of those that have any.
-func (o *listOptions) shape() ([]report.Column, error) {
+func (o *listOptions) shape(screen report.Screen) ([]report.Column, error) {
 	if o.asJSON {
 		if o.format != "table" && o.format != "jsonl" {
 			return nil, usage("--json and --format %s contradict each other", o.format)
@@ -119,7 +119,7 @@ func (o *listOptions) shape() ([]report.Column, error) {
 		return nil, nil
 	case "table":
 		if names == "" {
-			names = report.DefaultColumns
+			names = screen.Columns()
 		}
 	case "csv", "md":
 		if names == "" {

@@ -68,7 +68,7 @@ func auditTail(ctx context.Context, env environment, o tailOptions) error {
 }
 
 func auditFollow(ctx context.Context, env environment, o listOptions) error {
-	columns, err := o.shape()
+	columns, err := o.shape(env.screen())
 	if err != nil {
 		return err
 	}

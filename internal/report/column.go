@@ -17,32 +17,35 @@ type Column struct {
 	Name string
 	// text is hostile and of any length.
 	text func(r *audit.Row) string
-	// width is how many characters of it a table shows, 0 for all.
-	width int
+	// width is how many characters of it a table shows, narrow how many it does
+	// where the screen is; 0 for all.
+	width, narrow int
 }
 
 var columns = []Column{
-	{"seq", func(r *audit.Row) string { return strconv.FormatInt(r.Seq, 10) }, 0},
-	{"time", func(r *audit.Row) string { return r.Time.String() }, 0},
-	{"kind", func(r *audit.Row) string { return string(r.Kind) }, 0},
-	{"session", func(r *audit.Row) string { return r.Session }, 40},
-	{"project", func(r *audit.Row) string { return r.Project }, 40},
-	{"tool", func(r *audit.Row) string { return r.Tool }, 24},
-	{"what", what, 56},
-	{"verdict", func(r *audit.Row) string { return string(r.Verdict) }, 0},
-	{"decision", func(r *audit.Row) string { return string(r.Decision) }, 0},
-	{"basis", plainBasis, 0},
-	{"answer", func(r *audit.Row) string { return string(r.Answer) }, 0},
-	{"rule", rules, 40},
-	{"reason", reasons, 72},
-	{"outcome", outcome, 0},
-	{"duration", duration, 0},
+	{"seq", func(r *audit.Row) string { return strconv.FormatInt(r.Seq, 10) }, 0, 0},
+	{"time", func(r *audit.Row) string { return r.Time.String() }, 0, 0},
+	{"kind", func(r *audit.Row) string { return string(r.Kind) }, 0, 0},
+	{"session", func(r *audit.Row) string { return r.Session }, 40, 40},
+	{"project", func(r *audit.Row) string { return r.Project }, 40, 40},
+	{"tool", func(r *audit.Row) string { return r.Tool }, 24, 10},
+	{"what", what, 56, 56},
+	{"verdict", func(r *audit.Row) string { return string(r.Verdict) }, 0, 0},
+	{"decision", func(r *audit.Row) string { return string(r.Decision) }, 0, 0},
+	{"basis", plainBasis, 0, 10},
+	{"answer", func(r *audit.Row) string { return string(r.Answer) }, 0, 0},
+	{"rule", rules, 40, 40},
+	{"reason", reasons, 72, 72},
+	{"outcome", outcome, 0, 0},
+	{"duration", duration, 0, 0},
 }
 
 // DefaultColumns are shown in a table, WideColumns in the formats that a program
-// or a spreadsheet reads.
+// or a spreadsheet reads. What was decided can be told from the verdict and the
+// basis, so that a narrow screen does without.
 const (
 	DefaultColumns = "seq,time,tool,what,verdict,decision,basis,outcome"
+	narrowColumns  = "seq,time,tool,what,verdict,basis,outcome"
 	WideColumns    = "seq,time,project,tool,what,verdict,decision,basis,answer,rule,outcome"
 )
 

@@ -127,3 +127,31 @@ func TestTableFitsTheScreen(t *testing.T) {
 		}
 	}
 }
+
+// The list's own table fits a terminal of 80 characters, and leaves the call
+// most of the room.
+func TestDefaultTableFitsATerminal(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{80, 100, 119} {
+		screen := report.Screen{Zone: time.UTC, Width: width}
+		columns, err := report.ParseColumns(screen.Columns())
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := call(strings.Repeat("long ", 20))
+		row.Seq, row.Tool, row.Verdict, row.Decision, row.Basis, row.Answer = 12_345, "mcp__tracker__read_issue", gate.Ask, gate.Block, gate.BasisUser, gate.AnswerDismissed
+		row.Outcome = audit.OutcomeError
+		var b strings.Builder
+		if _, err := report.Table(&b, func(yield func(audit.Row, error) bool) { yield(row, nil) }, columns, screen); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.SplitSeq(b.String(), "\n") {
+			if n := len([]rune(line)); n > width {
+				t.Errorf("%d characters on a screen of %d:\n%s", n, width, b.String())
+			}
+		}
+		if !strings.Contains(b.String(), "long long long") {
+			t.Errorf("nothing can be read of the call:\n%s", b.String())
+		}
+	}
+}

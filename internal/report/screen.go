@@ -14,6 +14,21 @@ type Screen struct {
 	Width int
 }
 
+// A screen of fewer characters than roomy is narrow, one of fewer than small has
+// no room for all the columns.
+const roomy, small = 120, 100
+
+// Columns names the columns that a table of calls has on the screen, unless the
+// person chose others.
+func (s Screen) Columns() string {
+	if s.Width > 0 && s.Width < small {
+		return narrowColumns
+	}
+	return DefaultColumns
+}
+
+func (s Screen) narrow() bool { return s.Width > 0 && s.Width < roomy }
+
 // shade is a colour as a terminal is told of it; "" is the terminal's own.
 type shade string
 

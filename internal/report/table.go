@@ -85,6 +85,8 @@ func (t *Rolling) cells(row *audit.Row) []painted {
 			cells[i].text = row.Time.Time().In(t.grid.screen.Zone).Format("01-02 15:04:05")
 		case text == "":
 			cells[i].text = "-"
+		case t.grid.screen.narrow():
+			cells[i].text = cell(text, c.narrow)
 		default:
 			cells[i].text = cell(text, c.width)
 		}
