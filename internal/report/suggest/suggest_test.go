@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -255,7 +256,15 @@ func TestReadKeepsTheWordsApart(t *testing.T) {
 // A refused call speaks against a rule with what is left of it when a secret was
 // taken out.
 func TestMaskedRefusal(t *testing.T) {
-	j := audittest.NewJournal(t)
+	j, err := audit.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"), audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	p := policyOf(t, nil, nil)
 	at := start
 	decide := func(command string, answer gate.Answer, action gate.Action) {
@@ -287,7 +296,12 @@ func TestMaskedRefusal(t *testing.T) {
 	if got := mine(); !slices.Equal(got, []string{"shell:tool sync *"}) {
 		t.Fatalf("drafts are %q before anything was refused", got)
 	}
-	decide("tool sync --token ghp_ggMseaoS4feeIVfqjedLXlgcGHANm7CznXxF", gate.AnswerDeny, gate.Block)
+	const secret = "ghp_ggMseaoS4feeIVfqjedLXlgcGHANm7CznXxF"
+	decide("other sync --token "+secret, gate.AnswerDeny, gate.Block)
+	if got := mine(); !slices.Equal(got, []string{"shell:tool sync *"}) {
+		t.Errorf("drafts are %q after something else was refused", got)
+	}
+	decide("tool sync --token "+secret, gate.AnswerDeny, gate.Block)
 	if got := mine(); slices.Contains(got, "shell:tool sync *") {
 		t.Errorf("drafts are %q, one of which lets the refused call run", got)
 	}
