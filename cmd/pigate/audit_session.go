@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -108,7 +109,11 @@ func auditSession(ctx context.Context, env environment, o sessionOptions, id str
 // otherSessions says where to look for a session of which nothing was recorded.
 func otherSessions(ctx context.Context, reader *audit.Reader, id string) string {
 	for _, err := range reader.List(ctx, audit.Filter{Session: id, Kind: gate.KindImport, Limit: 1}) {
-		if err == nil {
+		switch {
+		case err != nil:
+		case !shellSafe(id) || strings.ContainsAny(id, " *?"): // the command is there to be copied
+			return "calls of it were imported: `pigate audit list --all --imported` lists those of all sessions"
+		default:
 			return fmt.Sprintf("calls of it were imported: `pigate audit list --all --imported --session %s` lists them", id)
 		}
 	}

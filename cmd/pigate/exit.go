@@ -79,9 +79,9 @@ func explain(w io.Writer, command string, err error) int {
 	var own *hinted
 	switch {
 	case errors.As(err, &own):
-		fmt.Fprintf(w, "hint: %s\n", own.hint)
+		fmt.Fprintf(w, "hint: %s\n", gate.VisibleLines(own.hint))
 	case errors.As(err, &h):
-		fmt.Fprintf(w, "hint: %s\n", h.Hint())
+		fmt.Fprintf(w, "hint: %s\n", gate.VisibleLines(h.Hint()))
 	case code == exitUsage:
 		fmt.Fprintf(w, "hint: %s --help shows examples\n", command)
 	}
