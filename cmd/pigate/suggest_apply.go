@@ -155,5 +155,6 @@ func (s *decider) done() error {
 	if s.place.root != "" {
 		look(env, s.place.where.AgentDir, s.place.root, true).noteTrust(env)
 	}
+	fmt.Fprintln(env.stderr, "hint: `pigate replay --imported` shows what they change; with --all in every project")
 	return nil
 }
