@@ -65,8 +65,11 @@ func rulesTest(env environment, o ruleOptions, files []string) error {
 	}
 	if len(files) == 0 {
 		table := filepath.Join(p.root, filepath.FromSlash(tableName))
-		if _, err := os.Stat(table); errors.Is(err, fs.ErrNotExist) {
+		switch at, err := os.Stat(table); {
+		case errors.Is(err, fs.ErrNotExist):
 			return withHint(usage("there is no table at %s", table), "write one, or name a FILE; pigate rules test --help shows an example")
+		case err == nil && !at.Mode().IsRegular(): // a FILE that somebody names may be a pipe
+			return usage("the table %s is not a regular file", table)
 		}
 		files = []string{table}
 	}
