@@ -21,6 +21,9 @@ func writeWhole(path string, text io.Reader) error {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return err // it names the folder, and not a file beside the one that is asked for
+		}
 		return atomic.WriteFile(path, text)
 	case err != nil:
 		return err
