@@ -24,7 +24,7 @@ type suggestOptions struct {
 	suggest.Options
 	project, since, until, journal string
 	all, global, asJSON, noPager   bool
-	interactive, noBacktest        bool
+	interactive, noBacktest, scan  bool
 	explain                        string
 	apply, reject                  []string
 }
@@ -62,7 +62,8 @@ docs/suggest.md says how drafts are chosen, and how to argue with it.
 --apply writes drafts into the project's configuration (with --global into the
 global one), by number or by text; --reject keeps them away until twice as much
 speaks for them. Both are recorded in the journal. A number means the draft that
-the same command prints without --apply.`,
+the same command prints without --apply at that moment: where an agent works
+meanwhile, name the rule.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), env) },
 	}
@@ -72,7 +73,8 @@ the same command prints without --apply.`,
 	f.BoolVar(&o.global, "global", false, "all projects together, for the global configuration")
 	f.StringVar(&o.since, "since", "", "only evidence from this time on (a refusal counts whenever it was): "+report.WhenForms)
 	f.StringVar(&o.until, "until", "", "only evidence before this time; the same forms")
-	f.StringVar(&o.journal, "journal", "", "the journal's file (default: PIGATE_JOURNAL, else in Pi's folder)")
+	addJournal(f, &o.journal)
+	f.BoolVar(&o.scan, "scan", false, "read every entry of the journal, and not the index beside it")
 	f.IntVar(&o.Limit, "limit", 20, "at most so many allow rules")
 	f.IntVar(&o.MinCalls, "min-calls", 3, "how many approvals and good runs a draft needs")
 	f.IntVar(&o.MinSessions, "min-sessions", 2, "in how many sessions, unless it can do little harm")
@@ -128,7 +130,7 @@ func (o *suggestOptions) run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	at := suggest.Place{Installation: where}
+	at := suggest.Place{Installation: where, Scan: o.scan}
 	now := time.Now()
 	if at.Since, err = when("since", o.since, now); err != nil {
 		return err
@@ -136,11 +138,7 @@ func (o *suggestOptions) run(ctx context.Context, env environment) error {
 	if at.Until, err = when("until", o.until, now); err != nil {
 		return err
 	}
-	files, err := journalFiles(env, o.journal, nil)
-	if err != nil {
-		return err
-	}
-	reader, err := audit.OpenReader(ctx, files...)
+	reader, _, err := openJournal(ctx, env, o.journal, nil)
 	if err != nil {
 		return err
 	}

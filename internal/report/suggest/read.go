@@ -21,6 +21,8 @@ type Place struct {
 	Since, Until audit.Micros
 	// Installation is where the gate's own files are.
 	Installation gate.Installation
+	// Scan reads every entry of the journal, and not the index beside it.
+	Scan bool
 	// Progress, unless nil, is called now and then with how many calls were read.
 	Progress func(calls int)
 }
@@ -93,7 +95,7 @@ func ReadAll(ctx context.Context, r *audit.Reader, at Place, policy func(project
 // be understood.
 func calls(ctx context.Context, r *audit.Reader, at Place, each func(c *audit.Call, err error) error) error {
 	n := 0
-	for c, err := range r.Calls(ctx, audit.Filter{Projects: at.Projects, Imported: true}) {
+	for c, err := range r.Calls(ctx, audit.Filter{Projects: at.Projects, Imported: true, Scan: at.Scan}) {
 		if err != nil && c.Seq == 0 {
 			return err
 		}
