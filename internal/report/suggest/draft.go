@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/pigate/pigate/internal/audit"
@@ -63,19 +62,6 @@ type Evidence struct {
 
 // Calls is how many calls speak for the draft, as a rejection records it.
 func (e Evidence) Calls() int { return e.Approvals + e.Runs + e.Denials }
-
-// Parsed is the draft as a rule of a policy.
-func (d *Draft) Parsed() (rule.Rule, error) {
-	r, err := rule.Parse(d.Rule)
-	if err != nil {
-		return r, fmt.Errorf("draft %q: %w", d.Rule, err)
-	}
-	r.Effect, r.File = rule.Allow, "-"
-	if d.Effect == gate.Deny {
-		r.Effect = rule.Deny
-	}
-	return r, nil
-}
 
 // examplesShown is how many examples a draft carries.
 const examplesShown = 5

@@ -28,11 +28,6 @@ type Result struct {
 	Settings []Setting
 }
 
-// Mine drafts rules for a policy from a history. It is a pure function: the same
-// history, policy and options give the same result, in whatever order the
-// history was filled. A refusal in the history can only take drafts away.
-func Mine(h *History, p *gate.Policy, o Options) Result { return NewStudy(h, p, o).Result() }
-
 // miner draws drafts from a history or parts of it under one policy.
 type miner struct {
 	history *History

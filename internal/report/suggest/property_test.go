@@ -45,9 +45,9 @@ func TestDraftsCoverTheirEvidenceAndNoDenial(t *testing.T) {
 		d := drawn(t, Approved, Approved, Ran, Ran, Denied, Dismissed, Granted)
 		p := gate.NewPolicy(gate.DefaultSettings(), nil)
 		var rules []rule.Rule
-		r := Mine(d.History, p, Options{})
+		r := NewStudy(d.History, p, Options{}).Result()
 		for _, draft := range r.Drafts {
-			parsed, err := draft.Parsed()
+			parsed, err := parsed(&draft)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,11 +86,11 @@ func TestDenialsNeverAddAllowDrafts(t *testing.T) {
 		d := drawn(t, Approved, Ran, Denied, Dismissed)
 		p := gate.NewPolicy(gate.DefaultSettings(), nil)
 		o := Options{Limit: rapid.IntRange(1, 4).Draw(t, "limit")}
-		before := allowed(Mine(d.History, p, o))
+		before := allowed(NewStudy(d.History, p, o).Result())
 		for range rapid.IntRange(1, 6).Draw(t, "refusals") {
 			d.saw(Denied, "bash", vocabulary(t))
 		}
-		for _, text := range allowed(Mine(d.History, p, o)) {
+		for _, text := range allowed(NewStudy(d.History, p, o).Result()) {
 			if !slices.Contains(before, text) {
 				t.Errorf("refusals brought %s about; before there were %q", text, before)
 			}
@@ -112,7 +112,7 @@ func TestDraftsAreDeterministic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawn(t, Approved, Ran, Denied)
 		p := gate.NewPolicy(gate.DefaultSettings(), nil)
-		want := Mine(d.History, p, Options{})
+		want := NewStudy(d.History, p, Options{}).Result()
 		other := NewHistory()
 		numbers := map[int32]int{}
 		for _, i := range rapid.Permutation(indices(len(d.events))).Draw(t, "order") {
@@ -130,7 +130,7 @@ func TestDraftsAreDeterministic(t *testing.T) {
 			}
 			other.Saw(n, Sighting{Time: e.time, Session: session, Word: e.word})
 		}
-		if diff := cmp.Diff(want, Mine(other, p, Options{})); diff != "" {
+		if diff := cmp.Diff(want, NewStudy(other, p, Options{}).Result()); diff != "" {
 			t.Error(diff)
 		}
 	})

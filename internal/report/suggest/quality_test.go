@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/canary"
@@ -16,10 +17,20 @@ import (
 var seeded = []string{"shell:git status *", "shell:git diff *", "shell:git log *", "shell:ls *", "shell:cat *", "shell:pwd *", "shell:echo *", "shell:wc *",
 	"shell:grep *", "shell:tail *", "shell:rg -n *", "shell:find *", "shell:head -n *", "shell:pi mcp list *", "mcp:docs-mcp-server"}
 
+// corpus is a part of the cases; where they are not, there is nothing to test.
+func corpus(t testing.TB, name string) string {
+	t.Helper()
+	path, there := cases.Path(t, name)
+	if !there {
+		t.Skip("the recorded sessions are not here")
+	}
+	return path
+}
+
 // projects are the folders of the recorded sessions.
 func projects(t testing.TB) []string {
 	t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(casesDir(t), "sessions", "*"))
+	dirs, err := filepath.Glob(filepath.Join(corpus(t, "sessions"), "*"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no recorded sessions: %v", err)
 	}
@@ -121,7 +132,7 @@ type escape struct {
 
 func escapes(t *testing.T) (list []escape) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(casesDir(t), "escapes.jsonl"))
+	f, err := os.Open(corpus(t, "escapes.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,10 +165,10 @@ func TestDraftsLetNothingDangerousRun(t *testing.T) {
 				settings := gate.DefaultSettings()
 				settings.Redirections = redirections
 				p := gate.NewPolicy(settings, policyOf(t, seeded, nil).Rules)
-				r := Mine(h, p, o)
+				r := NewStudy(h, p, o).Result()
 				var rules []rule.Rule
 				for _, d := range r.Drafts {
-					if parsed, err := d.Parsed(); err != nil {
+					if parsed, err := parsed(&d); err != nil {
 						t.Error(err)
 					} else if d.Effect == gate.Allow {
 						rules = append(rules, parsed)

@@ -12,20 +12,6 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 )
 
-// casesDir is where the recorded sessions are: PIGATE_CASES, else beside the
-// repository.
-func casesDir(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("PIGATE_CASES")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared", "cases")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("the recorded sessions are not here: %v", err)
-	}
-	return dir
-}
-
 // recorded reads the sessions of one project of the cases as import would.
 func recorded(t testing.TB, dir string) *History {
 	t.Helper()

@@ -17,7 +17,9 @@ type Study struct {
 	result Result
 }
 
-// NewStudy mines a history; see Mine.
+// NewStudy drafts rules for a policy from a history. It is a pure function: the
+// same history, policy and options give the same study, in whatever order the
+// history was filled. A refusal in the history can only take drafts away.
 func NewStudy(h *History, p *gate.Policy, o Options) *Study {
 	h.sort()
 	m := newMiner(h, p, o)

@@ -95,7 +95,7 @@ func wantDrafts(t *testing.T, got Result, want ...string) {
 func TestDraftsFromWhatPeopleApproved(t *testing.T) {
 	d := newDiary()
 	d.days(4, Approved, "npm run build", "git commit -m one", "git commit -m two", "git commit -m three")
-	got := Mine(d.History, policyOf(t, nil, nil), Options{})
+	got := NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result()
 	wantDrafts(t, got, "shell:npm run build", "shell:git commit *")
 	if got.Prompts != 16 || got.Spared != 16 {
 		t.Errorf("%d of %d prompts are spared, want all 16", got.Spared, got.Prompts)
@@ -109,10 +109,10 @@ func TestDraftsFromWhatPeopleApproved(t *testing.T) {
 func TestACompoundIsSparedByAllItsRules(t *testing.T) {
 	d := newDiary()
 	d.days(3, Ran, "cd sub && npm test", "cd other && npm test", "cd third && npm test")
-	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{}), "shell:cd *", "shell:npm test")
+	wantDrafts(t, NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result(), "shell:cd *", "shell:npm test")
 	d = newDiary()
 	d.days(3, Ran, "npm test && rm -rf build")
-	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{})) // npm test alone spares nothing
+	wantDrafts(t, NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result()) // npm test alone spares nothing
 }
 
 func TestVetoes(t *testing.T) {
@@ -133,7 +133,7 @@ func TestVetoes(t *testing.T) {
 	} {
 		d := newDiary()
 		d.days(60, Approved, c.commands...)
-		got := Mine(d.History, policyOf(t, nil, c.deny), Options{})
+		got := NewStudy(d.History, policyOf(t, nil, c.deny), Options{}).Result()
 		for _, draft := range got.Drafts {
 			for _, wide := range []string{"shell:git push --force *", "shell:rm *", "shell:npm run build *", "shell:npx ts-node *"} {
 				if draft.Rule == wide {
@@ -152,12 +152,12 @@ func TestVetoes(t *testing.T) {
 func TestARefusalTakesDraftsAway(t *testing.T) {
 	d := newDiary()
 	d.days(5, Approved, "npm run a", "npm run build", "go build ./a", "go build ./b", "go build ./c")
-	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{}), "shell:npm run a", "shell:npm run build", "shell:go build *")
+	wantDrafts(t, NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result(), "shell:npm run a", "shell:npm run build", "shell:go build *")
 	d.saw(Denied, "bash", "go build -o x ./d")
-	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{}), "shell:npm run a", "shell:npm run build")
+	wantDrafts(t, NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result(), "shell:npm run a", "shell:npm run build")
 	// Of two that only together let a refused call run, the less trusted goes.
 	d.saw(Denied, "bash", "npm run a && npm run build")
-	if got := texts(Mine(d.History, policyOf(t, nil, nil), Options{})); len(got) != 1 {
+	if got := texts(NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result()); len(got) != 1 {
 		t.Errorf("drafts are %q, want one of the two", got)
 	}
 }
@@ -165,36 +165,36 @@ func TestARefusalTakesDraftsAway(t *testing.T) {
 func TestDenyRulesAreQuestions(t *testing.T) {
 	d := newDiary()
 	d.days(3, Denied, "make deploy")
-	got := Mine(d.History, policyOf(t, nil, nil), Options{})
+	got := NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result()
 	wantDrafts(t, got, "deny shell:make deploy")
 	if q := got.Drafts[0]; !q.Question || q.Denials != 3 || q.Sessions != 3 {
 		t.Errorf("the draft is %+v", q)
 	}
 	d.saw(Approved, "bash", "make deploy")
-	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{}))
+	wantDrafts(t, NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result())
 
 	d = newDiary()
 	for range 5 { // in one session
 		d.saw(Denied, "bash", "make deploy")
 	}
-	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{}))
+	wantDrafts(t, NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result())
 }
 
 func TestARejectedDraftStaysAwayUntilItsEvidenceDoubled(t *testing.T) {
 	d := newDiary()
 	d.days(4, Approved, "npm run build")
 	rejected := Options{Rejected: []Rejection{{"shell:npm run build", gate.Allow, 4}}}
-	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), rejected))
+	wantDrafts(t, NewStudy(d.History, policyOf(t, nil, nil), rejected).Result())
 	d.days(3, Approved, "npm run build")
-	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), rejected))
+	wantDrafts(t, NewStudy(d.History, policyOf(t, nil, nil), rejected).Result())
 	d.days(1, Approved, "npm run build")
-	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), rejected), "shell:npm run build")
+	wantDrafts(t, NewStudy(d.History, policyOf(t, nil, nil), rejected).Result(), "shell:npm run build")
 }
 
 func TestSettings(t *testing.T) {
 	d := newDiary()
 	d.days(3, Ran, "ls 2>&1", "npm run build 2>/dev/null")
-	got := Mine(d.History, policyOf(t, []string{"shell:ls *"}, nil), Options{})
+	got := NewStudy(d.History, policyOf(t, []string{"shell:ls *"}, nil), Options{}).Result()
 	if len(got.Settings) != 1 || got.Settings[0] != (Setting{"redirections", "precise", 3, 3}) || got.Fixed != 6 {
 		t.Errorf("settings are %+v, fixed %d", got.Settings, got.Fixed)
 	}
@@ -350,9 +350,9 @@ func TestWildcardsDoNotReachFurther(t *testing.T) {
 		if c.tool == "edit" {
 			field = "path"
 		}
-		drafts := Mine(d.History, policyOf(t, nil, nil), Options{}).Drafts
+		drafts := NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result().Drafts
 		for _, draft := range drafts {
-			r, err := draft.Parsed()
+			r, err := parsed(&draft)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -373,11 +373,20 @@ func TestAGuardedFlagIsNoHarmlessCommand(t *testing.T) {
 	d := newDiary()
 	d.days(2, Approved, command)
 	d.days(4, Ran, command)
-	wantDrafts(t, Mine(d.History, policyOf(t, nil, nil), Options{}))
+	wantDrafts(t, NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result())
 	d.days(2, Approved, command)
-	got := Mine(d.History, policyOf(t, nil, nil), Options{})
+	got := NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result()
 	wantDrafts(t, got, `shell:find . -name '\*.tmp' -delete`)
 	if len(got.Drafts) == 1 && got.Drafts[0].Risk < 0.65 {
 		t.Errorf("its risk is %v", got.Drafts[0].Risk)
 	}
+}
+
+// parsed is a draft as a rule of a policy.
+func parsed(d *Draft) (rule.Rule, error) {
+	effect := rule.Allow
+	if d.Effect == gate.Deny {
+		effect = rule.Deny
+	}
+	return parse(d.Rule, effect)
 }

@@ -10,7 +10,7 @@ import (
 func TestTheTableFitsTheScreen(t *testing.T) {
 	d := newDiary()
 	d.days(6, Approved, "npm run build", "npm run test", "npm run lint", "go test ./internal/report/suggest/with/a/long/path/that/goes/on/and/on")
-	r := Mine(d.History, policyOf(t, nil, nil), Options{})
+	r := NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result()
 	for width, heads := range map[int]string{0: "SAVES/WEEK", 180: "SAVES/WEEK", 80: "SAVES  APPROVED", 70: "SAVES  APPROVED"} {
 		var b strings.Builder
 		if err := Write(&b, r, nil, time.UTC, width); err != nil {
