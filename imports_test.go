@@ -41,6 +41,7 @@ var layers = map[string]struct {
 	"internal/report/page":      {[]string{"internal/gate", "internal/audit", "internal/report", "internal/report/chart", "internal/report/lint"}, "the report reads the journal and writes pages"},
 	"internal/report/allowlist": {[]string{"internal/gate", "internal/audit", "internal/report", "internal/report/suggest"}, "what is shown inside Pi reads the journal"},
 	"internal/intake":           {[]string{"internal/gate", "internal/audit", "internal/transcript"}, "past calls go from session files into the journal"},
+	"internal/cases":            {nil, "where the tests' corpora are, for tests alone"},
 	"internal/stamp":            {nil, "files alone"},
 	"internal/pi":               {[]string{"internal/stamp"}, "Pi's files have nothing to do with decisions"},
 	"migrations":                {nil, "SQL alone"},

@@ -4,10 +4,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
 )
@@ -105,28 +105,11 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-// corpus is a file of the folder of cases beside the checkout, or named by
-// PIGATE_CASES. Where there is none the test says so and checks nothing:
-// those files are not part of the repository.
-func corpus(t *testing.T, name string) (path string, there bool) {
-	t.Helper()
-	dir := os.Getenv("PIGATE_CASES")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "cases")
-	}
-	path = filepath.Join(dir, name)
-	if _, err := os.Stat(path); err != nil {
-		t.Logf("no corpus at %s", path)
-		return "", false
-	}
-	return path, true
-}
-
 // TestHarmless wants read-only commands to stay allowed under a rule for their
 // program: questions nobody needs cost attention. The programs whose guarded
 // flags may ask are listed with the reason.
 func TestHarmless(t *testing.T) {
-	path, there := corpus(t, "harmless.jsonl")
+	path, there := cases.Path(t, "harmless.jsonl")
 	if !there {
 		return
 	}
@@ -146,7 +129,7 @@ func TestHarmless(t *testing.T) {
 // TestDisagreements wants a question for every line that bash reads in another
 // way than the parser.
 func TestDisagreements(t *testing.T) {
-	path, there := corpus(t, "parser-disagreements.jsonl")
+	path, there := cases.Path(t, "parser-disagreements.jsonl")
 	if !there {
 		return
 	}
@@ -162,7 +145,7 @@ func TestDisagreements(t *testing.T) {
 // verdict with a reason, and what is allowed under a rule for everything has
 // only literal programs.
 func TestCommandsAreDecided(t *testing.T) {
-	path, there := corpus(t, "commands.jsonl")
+	path, there := cases.Path(t, "commands.jsonl")
 	if !there {
 		return
 	}

@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pigate/pigate/internal/cases"
 )
 
 // TestReadmeLearns does what the README tells of a project's past sessions, and
 // keeps what it shows equal to what is printed.
 func TestReadmeLearns(t *testing.T) {
-	sessions, there := corpus(t, filepath.Join("sessions", "badlogic+pi-mono"))
+	sessions, there := cases.Path(t, filepath.Join("sessions", "badlogic+pi-mono"))
 	if !there {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/intake"
 	"github.com/pigate/pigate/internal/transcript"
 )
@@ -20,23 +21,9 @@ import (
 // checkout, which have no outputs.
 func BenchmarkImport(b *testing.B) {
 	b.Run("generated", func(b *testing.B) { benchmarkImport(b, writeSessions(b, 8, 500)) })
-	if dir, there := recorded(b); there {
-		b.Run("recorded-without-outputs", func(b *testing.B) { benchmarkImport(b, filepath.Join(dir, "sessions")) })
+	if dir, there := cases.Path(b, "sessions"); there {
+		b.Run("recorded-without-outputs", func(b *testing.B) { benchmarkImport(b, dir) })
 	}
-}
-
-// recorded is the folder of cases beside the checkout, or named by PIGATE_CASES.
-// Where there is none it says so: those files are not part of the repository.
-func recorded(tb testing.TB) (dir string, there bool) {
-	tb.Helper()
-	if dir = os.Getenv("PIGATE_CASES"); dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "cases")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		tb.Logf("no recorded sessions: %v", err)
-		return "", false
-	}
-	return dir, true
 }
 
 func benchmarkImport(b *testing.B, dir string) {

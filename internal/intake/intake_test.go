@@ -17,6 +17,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
+	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/intake"
 	"github.com/pigate/pigate/internal/transcript"
@@ -287,7 +288,7 @@ func TestDecidedCallsAreNotImported(t *testing.T) {
 // TestRecordedSessions imports the sessions beside the checkout, where they are
 // there: every call of theirs, each once.
 func TestRecordedSessions(t *testing.T) {
-	dir, there := recorded(t)
+	dir, there := cases.Path(t, ".")
 	if !there {
 		return
 	}

@@ -4,9 +4,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pigate/pigate/internal/cases"
 )
 
 // corpus reads the commands of a file of cases, and the secret that each holds.
@@ -39,33 +40,6 @@ type secretCase struct {
 	Command string
 	Secret  string
 	Shape   string
-}
-
-// cases returns the path of a file in the folder of cases: PIGATE_CASES, else
-// shared/cases beside the repository.
-func cases(t testing.TB, name string) string {
-	t.Helper()
-	dir := os.Getenv("PIGATE_CASES")
-	if dir == "" {
-		root, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-				break
-			}
-			if root == filepath.Dir(root) {
-				t.Fatal("no go.mod above the tests")
-			}
-			root = filepath.Dir(root)
-		}
-		dir = filepath.Join(filepath.Dir(root), "shared", "cases")
-		if _, err := os.Stat(dir); os.IsNotExist(err) {
-			return ""
-		}
-	}
-	return filepath.Join(dir, name)
 }
 
 func TestNoKnownSecretIsLeft(t *testing.T) {
@@ -111,9 +85,8 @@ func TestLookalikesStayReadable(t *testing.T) {
 func TestHardlyAnyRealCommandIsMasked(t *testing.T) {
 	m := New([]byte("a key"))
 	for file, most := range map[string]int{"commands.jsonl": 20, "harmless.jsonl": 0} {
-		path := cases(t, file)
-		if path == "" {
-			t.Logf("no folder of cases: %s is not read", file)
+		path, there := cases.Path(t, file)
+		if !there {
 			continue
 		}
 		masked := 0

@@ -4,40 +4,24 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/cases"
 )
 
 // corpus reads one file of the shared cases, which are real command lines kept
 // outside of the repository. It returns nil when the folder is not there.
 func corpus(t testing.TB, name string) []string {
 	t.Helper()
-	dir := os.Getenv("PIGATE_CASES")
-	if dir == "" {
-		root, err := filepath.Abs(".")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-				break
-			}
-			if root == filepath.Dir(root) {
-				t.Fatal("no go.mod above the tests")
-			}
-			root = filepath.Dir(root)
-		}
-		dir = filepath.Join(filepath.Dir(root), "shared", "cases")
-	}
-	file, err := os.Open(filepath.Join(dir, name))
-	if os.IsNotExist(err) {
-		t.Logf("no corpus %s", name)
+	path, there := cases.Path(t, name)
+	if !there {
 		return nil
 	}
+	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

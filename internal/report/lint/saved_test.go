@@ -3,13 +3,11 @@ package lint_test
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/lint"
@@ -19,14 +17,11 @@ import (
 // none where the cases are not at hand.
 func saved(t *testing.T) (list []string) {
 	t.Helper()
-	folder := os.Getenv("PIGATE_CASES")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "..", "shared", "cases")
-	}
-	f, err := os.Open(filepath.Join(folder, "saved-rules-elsewhere.jsonl"))
-	if errors.Is(err, fs.ErrNotExist) && os.Getenv("PIGATE_CASES") == "" {
+	path, there := cases.Path(t, "saved-rules-elsewhere.jsonl")
+	if !there {
 		return nil
 	}
+	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

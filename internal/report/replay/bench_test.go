@@ -12,6 +12,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
+	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/intake"
 	"github.com/pigate/pigate/internal/report/replay"
@@ -114,9 +115,9 @@ func BenchmarkReplay(b *testing.B) {
 // BenchmarkReplaySessions decides the imported calls of recorded sessions, read
 // from a journal, under another policy.
 func BenchmarkReplaySessions(b *testing.B) {
-	dir := filepath.Join(sharedCases(), "sessions")
-	if !exists(dir) {
-		b.Skipf("no corpus at %s", dir)
+	dir, there := cases.Path(b, "sessions")
+	if !there {
+		b.Skip("the recorded sessions are not here")
 	}
 	files, _, err := transcript.Find(transcript.Pi, dir)
 	if err != nil {

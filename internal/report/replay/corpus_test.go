@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
+	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/report/replay"
@@ -84,10 +85,8 @@ func TestCorporaAreReproduced(t *testing.T) {
 	t.Parallel()
 	files := []string{filepath.Join("..", "..", "..", "cmd", "pigate", "testdata", "reports.jsonl"), filepath.Join("..", "..", "..", "cmd", "pigate", "testdata", "escapes.jsonl")}
 	for _, name := range []string{"commands.jsonl", "escapes.jsonl", "reports.jsonl"} {
-		if path := filepath.Join(sharedCases(), name); exists(path) {
+		if path, there := cases.Path(t, name); there {
 			files = append(files, path)
-		} else {
-			t.Logf("no corpus at %s", path)
 		}
 	}
 	o := audittest.Options()
@@ -122,17 +121,4 @@ func TestCorporaAreReproduced(t *testing.T) {
 			t.Errorf("%d of %d calls, %d changes, not replayable %+v, prompts %d and %d", d.Calls, count, len(changes), d.NotReplayable, result.Decided.Prompts.Old, result.Decided.Prompts.New)
 		}
 	}
-}
-
-// sharedCases is the folder of cases beside the checkout, or PIGATE_CASES.
-func sharedCases() string {
-	if dir := os.Getenv("PIGATE_CASES"); dir != "" {
-		return dir
-	}
-	return filepath.Join("..", "..", "..", "..", "shared", "cases")
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
