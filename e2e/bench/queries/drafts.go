@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // drafts measures drafting rules from the whole journal, once each: it is work
@@ -14,7 +15,7 @@ func drafts(ctx context.Context, pigate, journal string) error {
 		if err != nil {
 			return fmt.Errorf("%v: %w", args, err)
 		}
-		fmt.Printf("%-52v %6.1f s, %.1f s of cpu, %d MiB of memory\n", args, c.took.Seconds(), c.cpu.Seconds(), c.memory>>20)
+		fmt.Printf("%-52s %6.1f s, %.1f s of cpu, %d MiB of memory\n", strings.Join(args, " "), c.took.Seconds(), c.cpu.Seconds(), c.memory>>20)
 	}
 	return nil
 }
