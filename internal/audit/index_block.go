@@ -77,8 +77,12 @@ const sqlCell = `SELECT data FROM cell WHERE id = ?`
 // cellID is the number of the cell that holds a column of a block.
 func cellID(block int, c column) int { return block<<6 | int(c) }
 
-// put sets one column as it was stored.
+// put sets one column as it was stored. The file may hold anything: what has no
+// place in a block is refused.
 func (b *block) put(c column, data []byte) error {
+	if b.Rows < 0 || b.Rows > blockRows {
+		return fmt.Errorf("%w: a block of %d rows", errNoIndex, b.Rows)
+	}
 	if len(data) < b.Rows*widths[c] {
 		return fmt.Errorf("%w: a column is too short", errNoIndex)
 	}

@@ -158,6 +158,23 @@ func TestIndexCannotLie(t *testing.T) {
 	}
 }
 
+// However many rows a block says it has, no more are looked for than it can hold.
+func TestIndexOfImpossibleBlocks(t *testing.T) {
+	t.Parallel()
+	path := worked(t)
+	want := scanned(t, path)
+	for _, rows := range []string{"-1", "rows + 1", "1 << 61", "1 << 62"} {
+		seqs(t, path, runs)
+		mustExec(t, raw(t, path+".index"), "UPDATE block SET rows = "+rows)
+		if got, _ := seqs(t, path, runs); !slices.Equal(got, want) {
+			t.Errorf("with %s rows: found %v, want %v", rows, got, want)
+		}
+		if err := os.Remove(path + ".index"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // An index that lost its names is read around: no list fails for it.
 func TestIndexWithoutItsNames(t *testing.T) {
 	t.Parallel()
