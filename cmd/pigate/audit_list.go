@@ -104,11 +104,8 @@ func auditList(ctx context.Context, env environment, o listOptions, files []stri
 
 // shape settles the format, and the columns of those that have any.
 func (o *listOptions) shape(screen report.Screen) ([]report.Column, error) {
-	if o.asJSON {
-		if o.format != "table" && o.format != "jsonl" {
-			return nil, usage("--json and --format %s contradict each other", o.format)
-		}
-		o.format = "jsonl"
+	if err := asFormat(o.asJSON, &o.format, "jsonl"); err != nil {
+		return nil, err
 	}
 	names := o.columns
 	switch o.format {

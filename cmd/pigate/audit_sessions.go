@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"io"
 	"slices"
 	"time"
@@ -90,14 +87,6 @@ func auditSessions(ctx context.Context, env environment, o sessionsOptions, file
 		if !o.asJSON {
 			return report.WriteSessions(w, slices.Values(list), screen)
 		}
-		out := bufio.NewWriter(w)
-		e := json.NewEncoder(out)
-		e.SetEscapeHTML(false)
-		for _, s := range list {
-			if err := e.Encode(s); err != nil {
-				return errors.Join(err, out.Flush())
-			}
-		}
-		return out.Flush()
+		return printJSONLines(w, list)
 	})
 }

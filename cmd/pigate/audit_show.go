@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"io"
@@ -59,9 +60,33 @@ func auditShow(ctx context.Context, env environment, journal string, asJSON, noP
 	})
 }
 
+// asFormat makes --json the same as a --format, which is "table" unless the person
+// gives it.
+func asFormat(asJSON bool, format *string, same string) error {
+	if !asJSON {
+		return nil
+	}
+	if *format != "table" && *format != same {
+		return usage("--json and --format %s contradict each other", *format)
+	}
+	*format = same
+	return nil
+}
+
 // printJSON writes one JSON object on one line.
 func printJSON(w io.Writer, value any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(value)
+}
+
+// printJSONLines writes one object a line.
+func printJSONLines[T any](w io.Writer, list []T) error {
+	out := bufio.NewWriter(w)
+	for i := range list {
+		if err := printJSON(out, list[i]); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
 }

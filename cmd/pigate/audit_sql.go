@@ -79,11 +79,8 @@ func viewList() string {
 }
 
 func auditSQL(ctx context.Context, env environment, o sqlOptions, args []string) error {
-	if o.asJSON {
-		if o.format != "table" && o.format != "jsonl" {
-			return usage("--json and --format %s contradict each other", o.format)
-		}
-		o.format = "jsonl"
+	if err := asFormat(o.asJSON, &o.format, "jsonl"); err != nil {
+		return err
 	}
 	switch {
 	case len(args) == 0:

@@ -148,11 +148,8 @@ func (o *replayOptions) calls(env environment, named bool) (f audit.Filter, here
 }
 
 func (o *replayOptions) check() error {
-	if o.asJSON {
-		if o.format != "table" && o.format != "json" {
-			return usage("--json and --format %s contradict each other", o.format)
-		}
-		o.format = "json"
+	if err := asFormat(o.asJSON, &o.format, "json"); err != nil {
+		return err
 	}
 	switch {
 	case !slices.Contains(replayFormats, o.format):

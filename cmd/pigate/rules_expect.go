@@ -89,7 +89,7 @@ func rulesTest(env environment, o ruleOptions, files []string) error {
 		}
 	}
 	if o.asJSON {
-		err = printJSONLines(env, list)
+		err = printJSONLines(env.stdout, list)
 	} else {
 		err = writeExpectations(env, list, wrong)
 	}

@@ -50,7 +50,7 @@ func rulesLint(ctx context.Context, env environment, o ruleOptions) error {
 	}
 	list := p.lint(env, uses, time.Now())
 	if o.asJSON {
-		err = printJSONLines(env, list)
+		err = printJSONLines(env.stdout, list)
 	} else {
 		err = writeFindings(env.stdout, len(p.rules.Policy.Rules), list)
 	}

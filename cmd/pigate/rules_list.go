@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"time"
@@ -72,7 +71,7 @@ func rulesList(ctx context.Context, env environment, o ruleOptions) error {
 		}
 	}
 	if o.asJSON {
-		return printJSONLines(env, lines)
+		return printJSONLines(env.stdout, lines)
 	}
 	return env.page(ctx, o.noPager, func(_ context.Context, w io.Writer, screen report.Screen) error {
 		_, err := report.WriteSheet(w, "table", []string{"effect", "rule", "where", "calls", "last"}, func(yield func([]any, error) bool) {
@@ -103,15 +102,4 @@ func known(t audit.Micros) *audit.Micros {
 		return nil
 	}
 	return &t
-}
-
-// printJSONLines prints one object a line.
-func printJSONLines[T any](env environment, list []T) error {
-	out := bufio.NewWriter(env.stdout)
-	for i := range list {
-		if err := printJSON(out, list[i]); err != nil {
-			return err
-		}
-	}
-	return out.Flush()
 }

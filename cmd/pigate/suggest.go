@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -273,15 +271,11 @@ func (o *suggestOptions) next(w io.Writer, r suggest.Result) error {
 }
 
 func printDrafts(w io.Writer, project string, drafts []suggest.Draft) error {
-	out := bufio.NewWriter(w)
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
+	lines := make([]draftLine, len(drafts))
 	for i, d := range drafts {
-		if err := e.Encode(draftLine{i + 1, project, d}); err != nil {
-			return fmt.Errorf("write drafts: %w", err)
-		}
+		lines[i] = draftLine{i + 1, project, d}
 	}
-	return out.Flush()
+	return printJSONLines(w, lines)
 }
 
 func (o *suggestOptions) explained(env environment, study *suggest.Study) error {
