@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"strings"
 	"sync"
@@ -117,6 +118,9 @@ func (p *pager) finish(ctx context.Context, err error) error {
 	left := p.broken || p.ctx.Err() != nil
 	_ = p.pipe.Close() // it may be closed already
 	status := <-p.ended
+	// A Ctrl-C that was the pager's may still be on its way to us: it must not end
+	// us now that nobody else takes it.
+	signal.Ignore(os.Interrupt)
 	var exit *exec.ExitError
 	switch {
 	case errors.As(status, &exit) && (exit.ExitCode() == exitNotFound || exit.ExitCode() == exitNotRunnable):
