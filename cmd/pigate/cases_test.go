@@ -155,7 +155,7 @@ func TestCommandsAreDecided(t *testing.T) {
 		if len(a.Reasons) == 0 {
 			t.Errorf("%s is %s without a reason", c.Input, a.Verdict)
 		}
-		if a.Verdict == gate.Deny && !strings.Contains(string(c.Input), "rm") && !strings.Contains(string(c.Input), "r") {
+		if a.Verdict == gate.Deny && !strings.Contains(string(c.Input), "r") { // rm may be spelled r'm'
 			t.Errorf("%s is denied by a rule about rm", c.Input)
 		}
 	}

@@ -22,8 +22,9 @@ const indexID = 0x70676978
 
 // indexSchema is a small column store. cell holds one column of one block. name
 // numbers the texts that come again and again; home says which sessions began in
-// a project, and by which keyed digest the public parts name it; same has the first entry of those that are
-// the same; history what became of a call. No text of a call is in it.
+// a project, and by which keyed digest the public parts name it; same has the
+// first entry of those that are the same; history what became of a call. No text
+// of a call is in it.
 const indexSchema = `
 CREATE TABLE state (format TEXT NOT NULL, first INTEGER NOT NULL, seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT;
 CREATE TABLE block (id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;

@@ -11,9 +11,8 @@ import (
 )
 
 // An outcome names its decision. The plus lets SQLite compare with the index as
-// it is. One whose decision is in an older file is left
-// out here when the reader has that file, and shown as a row of its own
-// otherwise.
+// it is. One whose decision is in an older file is left out here when the reader
+// has that file, and shown as a row of its own otherwise.
 const (
 	sqlRows = `
 SELECT e.seq, e.pub, e.body, e.commitment IS NOT NULL AND e.salt IS NULL AS erased,
