@@ -276,14 +276,15 @@ func (j *Journal) write(ctx context.Context, op string, f func(context.Context, 
 
 // locked runs f on a connection to the file that is at path, before and after:
 // what was written to a file that has been taken away meanwhile does not
-// count. The caller has the turn.
+// count, but what was appended before the file was sealed does. The caller has
+// the turn.
 func (j *Journal) locked(ctx context.Context, op string, f func(context.Context, *connection) error) error {
 	if j.done {
 		return &Error{Op: op, Path: j.path, Err: errClosed}
 	}
 	var err error
 	for range rotations {
-		if err = j.attempt(ctx, f); !errors.Is(err, errSealed) {
+		if err = j.attempt(ctx, op, f); !errors.Is(err, errSealed) {
 			break
 		}
 	}
@@ -297,7 +298,7 @@ func (j *Journal) locked(ctx context.Context, op string, f func(context.Context,
 // the wait long before, unless somebody rotates without pause.
 const rotations = 64
 
-func (j *Journal) attempt(ctx context.Context, f func(context.Context, *connection) error) (err error) {
+func (j *Journal) attempt(ctx context.Context, op string, f func(context.Context, *connection) error) (err error) {
 	if j.conn == nil {
 		if j.conn, err = connect(ctx, j.path, j.options); err != nil {
 			return err
@@ -306,9 +307,11 @@ func (j *Journal) attempt(ctx context.Context, f func(context.Context, *connecti
 			j.encoder.Store(&encoder{key: j.conn.key, veil: newVeil(j.options.masker(j.conn.key))})
 		}
 	}
+	committed := false
 	if err = j.conn.inPlace(); err == nil {
 		if err = f(ctx, j.conn); err == nil {
 			err = j.conn.inPlace()
+			committed = op == opAppend || op == opImport
 		}
 	}
 	if errors.Is(err, errMoved) && j.conn.rotated(ctx) {
@@ -317,6 +320,9 @@ func (j *Journal) attempt(ctx context.Context, f func(context.Context, *connecti
 	// Waiting in vain harms no connection.
 	if err != nil && !errors.Is(err, errLocked) && j.conn.abandon(ctx, err) {
 		j.conn = nil
+	}
+	if committed && errors.Is(err, errSealed) {
+		return nil // nothing comes after a seal, so it came before, and must not come twice
 	}
 	return err
 }

@@ -6,10 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/pigate/pigate/internal/audit/redact"
+	"github.com/pigate/pigate/internal/gate"
 )
 
 func TestWritesAreBounded(t *testing.T) {
@@ -48,6 +50,57 @@ func TestTakenAwayDuringWrite(t *testing.T) {
 	})
 	if !errors.Is(err, errMoved) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// What was committed before another process sealed the file and moved it aside
+// is in the journal, once.
+func TestSealedDuringWrite(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows lets nobody move an open file")
+	}
+	path := filepath.Join(t.TempDir(), "journal.db")
+	options := Options{Masker: unmasked}
+	j, err := Open(t.Context(), path, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = j.Close() })
+	times := 0
+	err = j.write(t.Context(), opAppend, func(ctx context.Context, c *connection) error {
+		times++
+		p := &parts{pub: []byte(`{"kind":"warning","time":1}`)}
+		if _, err := c.append(ctx, []*parts{p}, func(p *parts, _ int64) *parts { return p }); err != nil {
+			return err
+		}
+		_, err := Rotate(ctx, path, options)
+		return err
+	})
+	if err != nil || times != 1 {
+		t.Errorf("written %d times, %v", times, err)
+	}
+	if _, err := j.Record(t.Context(), &gate.Entry{Kind: gate.KindWarning, Time: 2, Warning: &gate.Warning{Text: "after"}}); err != nil {
+		t.Error(err)
+	}
+	files, err := Files(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := OpenReader(t.Context(), files...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	var got []int64
+	for row, err := range r.List(t.Context(), Filter{Kind: gate.KindWarning}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, int64(row.Time))
+	}
+	if !slices.Equal(got, []int64{1, 2}) {
+		t.Errorf("warnings of %v, want 1 and 2", got)
 	}
 }
 
