@@ -38,18 +38,25 @@ func (b *builder) bash(command string) Analysis {
 		b.refuse(err.Error())
 	}
 	b.settle()
-	if b.refused != "" {
-		b.out = Analysis{}
+	if b.refused != "" { // what the parser found still counts for deny rules
 		b.unparsed(command, b.refused)
 	}
 	return b.finish()
 }
 
-// parse returns the syntax tree of text, which must have been measured.
-func (b *builder) parse(text string) (*syntax.File, error) {
+// newParser returns a parser of bash that keeps comments: where one begins is
+// part of what must be read alike.
+func newParser() *syntax.Parser { return syntax.NewParser(syntax.KeepComments(true)) }
+
+// parse returns the syntax tree of text, which must have been measured, and
+// which piece of it is outside of the positive subset, "" if none is.
+func (b *builder) parse(text string) (file *syntax.File, piece string, err error) {
 	b.reader.Reset(text)
-	file, err := b.parser.Parse(&b.reader, "")
-	return file, plainError(err)
+	file, err = b.parser.Parse(&b.reader, "")
+	if err != nil {
+		return nil, "", plainError(err)
+	}
+	return file, outside(text, file), nil
 }
 
 // parseDocument returns text read as the body of a here-document: expansions

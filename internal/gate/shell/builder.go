@@ -41,7 +41,7 @@ type builder struct {
 }
 
 // builders are kept for reuse, with the parser and its buffers.
-var builders = sync.Pool{New: func() any { return &builder{parser: syntax.NewParser()} }}
+var builders = sync.Pool{New: func() any { return &builder{parser: newParser()} }}
 
 // release gives the builder back. Nothing it returned is kept.
 func (b *builder) release() {

@@ -3,8 +3,6 @@ package shell
 import (
 	"strings"
 	"testing"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 func FuzzBash(f *testing.F) {
@@ -15,7 +13,7 @@ func FuzzBash(f *testing.F) {
 		f.Add(strings.Repeat(piece, 40))
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		a := (&builder{parser: syntax.NewParser()}).bash(command) // without the net that Bash spans
+		a := (&builder{parser: newParser()}).bash(command) // without the net that Bash spans
 		sound(t, command, a)
 		for _, c := range denyCases {
 			if p, ok := CompileDeny(c.pattern); ok {
@@ -32,7 +30,7 @@ func FuzzPowerShell(f *testing.F) {
 		f.Add(command)
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		sound(t, command, (&builder{parser: syntax.NewParser()}).powershell(command))
+		sound(t, command, (&builder{parser: newParser()}).powershell(command))
 	})
 }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"errors"
 	"strings"
 )
 
@@ -127,10 +128,13 @@ func (r *running) text(a Arg, step string) {
 	p.wrappers = r.wrappers
 	why := measure(text).problem
 	if why == "" {
-		file, err := b.parse(text)
+		file, piece, err := b.parse(text)
 		if err == nil {
 			n.stmts(file.Stmts, p)
-			return
+			if piece == "" {
+				return
+			}
+			err = errors.New("it holds " + piece)
 		}
 		why = err.Error()
 	}

@@ -9,9 +9,12 @@ import (
 
 // read parses one shell text and lists what it would do.
 func (b *builder) read(s *source, p place) error {
-	file, err := b.parse(s.text)
+	file, piece, err := b.parse(s.text)
 	if err != nil {
 		return err
+	}
+	if piece != "" {
+		b.refuse("it holds " + piece)
 	}
 	s.stmts(file.Stmts, p)
 	return nil
