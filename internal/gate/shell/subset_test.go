@@ -71,3 +71,32 @@ func TestInsideSubset(t *testing.T) {
 		}
 	}
 }
+
+// elsewhere are lines that run a program in dash which bash does not run.
+var elsewhere = []struct{ line, unit string }{
+	{"[[ x || touch ]]", "touch ]]"},
+	{"[[ -f x && touch ]]", "touch ]]"},
+	{"[[ $x =~ a|touch ]]", "touch ]]"},
+	{"[[ -f x || $y == touch ]]", "$y == touch ]]"},
+	{"((touch))", "touch"},
+	{"(( rm -rf / 2 ))", "rm -rf / 2"},
+	{"((a == 1 || rm -rf / 2))", "rm -rf / 2"},
+	{"((rm * 2))", "rm * 2"},
+}
+
+func TestOtherShells(t *testing.T) {
+	for _, c := range elsewhere {
+		found := false
+		for _, u := range shell.Bash(c.line).Units {
+			found = found || u.Text == c.unit
+		}
+		if !found {
+			t.Errorf("%q does not show %q", c.line, c.unit)
+		}
+	}
+	for _, line := range []string{"[[ -f x && $y == *.go ]]", "[[ $x =~ ^(a|b)$ ]]", "((i < 10 && j >= 2))", "((i++))", "(( n = n + 1 ))", "[[ -z $x || -f y ]]"} {
+		if units := shell.Bash(line).Units; len(units) != 1 {
+			t.Errorf("%q shows %d units", line, len(units))
+		}
+	}
+}

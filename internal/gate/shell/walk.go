@@ -378,9 +378,11 @@ func (s *source) expression(st *syntax.Stmt, p place) {
 		}
 	case *syntax.TestClause:
 		s.test(cmd.X, p)
+		s.testCommands(cmd, p)
 	case *syntax.ArithmCmd:
 		s.unbalanced(cmd)
 		s.arithmetic(cmd.X, p)
+		s.arithmeticCommands(cmd, p)
 	}
 	s.redirections(st.Redirs, i, p)
 }

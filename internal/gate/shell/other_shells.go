@@ -1,0 +1,90 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Pi runs a line with sh where there is no bash, and sh may be dash, for which
+// `[[` is a program and `((` opens two subshells. So `[[ x || rm ]]` runs rm
+// there, and `((rm -rf / 2))` does too. What dash would run in a test or in
+// arithmetic is added to the units.
+
+// testCommands adds the commands that dash finds in a test: what stands after
+// an operator of lists or pipes, or in a new line.
+func (s *source) testCommands(t *syntax.TestClause, p place) {
+	start := int(t.Left.Offset()) + len("[[")
+	text := s.text[start : int(t.Right.Offset())+len("]]")]
+	cuts, group := operators(text)
+	if group { // a syntax error there
+		return
+	}
+	for _, at := range cuts {
+		rest := text[at:]
+		operator := text[at-1]
+		rest = strings.TrimLeft(rest, " \t\n!")
+		switch {
+		case rest == "" || rest[0] == '-' || rest[0] == '<' || rest[0] == '>':
+			// An operator of the test is no name of a program.
+		case strings.HasPrefix(strings.TrimLeft(rest, `"`), "$") && operator == '&':
+			// The program `[[` is not there and fails, and nothing runs after it.
+		default:
+			s.alsoRuns(rest, start+at, int(t.Right.Offset()), p)
+		}
+	}
+}
+
+// arithmeticCommands adds the commands that dash finds between (( and )). A
+// name before an operator that stands alone is taken for a variable: a program
+// of that name would get the operator and a number as operands.
+func (s *source) arithmeticCommands(c *syntax.ArithmCmd, p place) {
+	start, end := int(c.Left.Offset())+len("(("), int(c.Right.Offset())
+	text := s.text[start:end]
+	cuts, _ := operators(text)
+	for _, at := range append([]int{0}, cuts...) {
+		words := strings.Fields(text[at:])
+		if len(words) == 0 || !syntax.ValidName(words[0]) {
+			continue
+		}
+		if len(words) == 1 || strings.Trim(words[1], "=<>+-/%&|^!?:,") != "" {
+			s.alsoRuns(text[at:], start+at, end, p)
+		}
+	}
+}
+
+// alsoRuns adds the commands of a text that only other shells take for one.
+func (s *source) alsoRuns(text string, start, end int, p place) {
+	if n := s.inside(text, start, end); n != nil {
+		n.pieces(p.within("sh"))
+	}
+}
+
+// operators lists the offsets in text, outside of quotes, after which a command
+// begins, and reports a bracket that opens a group.
+func operators(text string) (cuts []int, group bool) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '\\':
+			i++
+		case '\'', '"', '`':
+			if i = quoteEnd(text, i); i < 0 {
+				return cuts, group
+			}
+		case '$':
+			if strings.HasPrefix(text[i+1:], "(") {
+				if i = closingBracket(text, i+1, true); i < 0 {
+					return cuts, group
+				}
+			}
+		case '(':
+			group = true
+		case '|', '&', ';', '\n':
+			if i+1 < len(text) && text[i+1] == c {
+				i++
+			}
+			cuts = append(cuts, i+1)
+		}
+	}
+	return cuts, group
+}
