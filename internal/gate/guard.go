@@ -134,19 +134,7 @@ func (d *deciding) evaluate() {
 
 // settle takes the decision that the policy alone can make.
 func (d *deciding) settle() {
-	switch d.verdict.Effect {
-	case Allow:
-		d.action, d.basis = Run, BasisRule
-	case Pass:
-		d.action, d.basis = Run, BasisPass
-		if !d.policy.Settings.Enabled {
-			d.basis = BasisDisabled
-		}
-	case Deny:
-		d.action, d.basis = Block, BasisRule
-	case Ask:
-		d.action, d.basis = Block, BasisError
-	}
+	d.action, d.basis = Settle(d.verdict.Effect, d.policy.Settings.Enabled)
 }
 
 // ask looks for a grant and otherwise asks the person, one dialog at a time.

@@ -87,21 +87,15 @@ func newSide(starts map[string][]start) *side {
 
 // decide turns a verdict into a decision. Calls must come in their order.
 func (s *side) decide(c *audit.Call, j *judged, v verdict) decided {
-	d := decided{verdict: v.effect}
 	switch v.effect {
-	case gate.Allow:
-		d.action, d.basis = gate.Run, gate.BasisRule
-	case gate.Pass:
-		d.action, d.basis = gate.Run, gate.BasisPass
-		if v.off {
-			d.basis = gate.BasisDisabled
-		}
-	case gate.Deny:
-		d.action, d.basis = gate.Block, gate.BasisRule
+	case "":
+		return decided{}
 	case gate.Ask:
 		return s.ask(c, j)
+	default:
+		action, basis := gate.Settle(v.effect, !v.off)
+		return decided{verdict: v.effect, action: action, basis: basis}
 	}
-	return d
 }
 
 // ask keeps what was decided when the call asked then too; otherwise it looks

@@ -112,21 +112,19 @@ func (w *Writer) call(m moment) {
 		HasUI: w.start.HasUI, Mode: w.start.Mode, OS: "linux", Home: "/home/ann"})
 	v := gate.Evaluate(w.policy, c, nil)
 	d := &gate.Decision{Request: c.Request, InputDigest: fmt.Sprintf("%064d", w.calls), Resources: c.Resources, Verdict: v.Effect, Reasons: v.Reasons,
-		Action: gate.Run, Basis: gate.BasisRule, Policy: w.policy.Digest(), Analyser: gate.Analyser}
+		Policy: w.policy.Digest(), Analyser: gate.Analyser}
+	d.Action, d.Basis = gate.Settle(v.Effect, w.policy.Settings.Enabled)
 	switch {
-	case v.Effect == gate.Pass:
-		d.Basis = gate.BasisPass
-	case v.Effect == gate.Deny:
-		d.Action = gate.Block
-	case v.Effect == gate.Ask && !w.start.HasUI:
-		d.Answer, d.Action, d.Basis = gate.AnswerNoUI, gate.Block, gate.BasisNoUI
-	case v.Effect == gate.Ask && m.answer == "":
-		d.Basis, d.Grant = gate.BasisGrant, "granted before"
-	case v.Effect == gate.Ask:
+	case v.Effect != gate.Ask:
+	case !w.start.HasUI:
+		d.Answer, d.Basis = gate.AnswerNoUI, gate.BasisNoUI
+	case m.answer == "":
+		d.Action, d.Basis, d.Grant = gate.Run, gate.BasisGrant, "granted before"
+	default:
 		d.Answer, d.Waited, d.Basis = m.answer, m.took.Microseconds(), gate.BasisUser
 		w.now = w.now.Add(m.took)
-		if !slices.Contains([]gate.Answer{gate.AnswerOnce, gate.AnswerSession, gate.AnswerSave}, m.answer) {
-			d.Action = gate.Block
+		if slices.Contains([]gate.Answer{gate.AnswerOnce, gate.AnswerSession, gate.AnswerSave}, m.answer) {
+			d.Action = gate.Run
 		}
 	}
 	w.record(&gate.Entry{Kind: gate.KindDecision, Call: id, Decision: d})
