@@ -61,7 +61,7 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 		Version: version, Installation: where, Home: env.home,
 		Log:      func(text string) { log.Warn().Msg(journal.Masked(ctx, text)) },
 		Checkout: checkout.Look,
-		Status: func(root string, trust gate.Trust, grants []string) string {
+		Status: func(root string, trust gate.Trust, grants []gate.Grant) string {
 			return config.Report(loader.Look(root, trust), grants)
 		},
 		Recent: memory.recent, Why: memory.why,

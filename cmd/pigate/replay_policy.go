@@ -135,6 +135,12 @@ func (o *policyFlags) settings(s *sides) error {
 				return usage("--set redirections is %q, must be %s or %s", value, gate.RedirectionsAsk, gate.RedirectionsPrecise)
 			}
 			changes = append(changes, func(s *gate.Settings) { s.Redirections = value })
+		case "sessionApprovals":
+			covers := gate.Coverage(value)
+			if covers != gate.CoverTarget && covers != gate.CoverExact {
+				return usage("--set sessionApprovals is %q, must be %s or %s", value, gate.CoverTarget, gate.CoverExact)
+			}
+			changes = append(changes, func(s *gate.Settings) { s.SessionApprovals = covers })
 		case "guardedFlags", "enabled":
 			on, err := strconv.ParseBool(value)
 			if err != nil {
@@ -148,7 +154,7 @@ func (o *policyFlags) settings(s *sides) error {
 				}
 			})
 		default:
-			return usage("--set %q: the settings are redirections, guardedFlags, enabled; write KEY=VALUE", text)
+			return usage("--set %q: the settings are redirections, guardedFlags, sessionApprovals, enabled; write KEY=VALUE", text)
 		}
 		s.newName += ", with " + text
 	}

@@ -152,6 +152,9 @@ func (t *teller) call(tool, target string, r rest) {
 	if d.Basis == gate.BasisGrant {
 		d.Grant = c.Target()
 	}
+	if d.Basis == gate.BasisGrant || d.Answer == gate.AnswerSession {
+		d.Covers = gate.CoverTarget
+	}
 	if r.waited > 0 {
 		t.add(&gate.Entry{Kind: gate.KindPrompt, Call: t.id(), Prompt: &gate.Prompted{Tool: tool, Input: input, Cwd: storyProject, Root: storyProject, Reasons: d.Reasons}})
 		t.clock = t.clock.Add(time.Duration(r.waited) * time.Microsecond)

@@ -37,18 +37,19 @@ type publicCall struct {
 type publicDecision struct {
 	head
 	publicCall
-	Trusted  bool         `json:"trusted"`
-	HasUI    bool         `json:"has_ui"`
-	Mode     string       `json:"mode,omitempty"`
-	OS       string       `json:"os"`
-	Verdict  gate.Effect  `json:"verdict"`
-	Causes   []gate.Cause `json:"causes"`
-	Answer   gate.Answer  `json:"answer,omitempty"`
-	Waited   int64        `json:"waited_us,omitempty"`
-	Action   gate.Action  `json:"decision"`
-	Basis    gate.Basis   `json:"basis"`
-	Policy   string       `json:"policy"`
-	Analyser string       `json:"analyser"`
+	Trusted  bool          `json:"trusted"`
+	HasUI    bool          `json:"has_ui"`
+	Mode     string        `json:"mode,omitempty"`
+	OS       string        `json:"os"`
+	Verdict  gate.Effect   `json:"verdict"`
+	Causes   []gate.Cause  `json:"causes"`
+	Answer   gate.Answer   `json:"answer,omitempty"`
+	Waited   int64         `json:"waited_us,omitempty"`
+	Action   gate.Action   `json:"decision"`
+	Basis    gate.Basis    `json:"basis"`
+	Covers   gate.Coverage `json:"covers,omitempty"`
+	Policy   string        `json:"policy"`
+	Analyser string        `json:"analyser"`
 }
 
 type privateDecision struct {
@@ -185,7 +186,7 @@ func (n *encoder) decision(ctx context.Context, h head, d *gate.Decision) (publi
 	pub := publicDecision{head: h, publicCall: n.call(ctx, d.Parent, d.Tool, d.Root, d.Cwd),
 		Trusted: d.Trusted, HasUI: d.HasUI, Mode: n.veil.name(ctx, d.Mode), OS: d.OS,
 		Verdict: d.Verdict, Causes: causes(d.Reasons), Answer: d.Answer, Waited: d.Waited, Action: d.Action, Basis: d.Basis,
-		Policy: d.Policy, Analyser: d.Analyser}
+		Covers: d.Covers, Policy: d.Policy, Analyser: d.Analyser}
 	return pub, privateDecision{
 		Input: shallow(d.Input), InputDigest: n.key.digest("input", d.InputDigest),
 		Cwd: d.Cwd, Root: d.Root, Home: d.Home, Installation: d.Installation,

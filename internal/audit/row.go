@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -211,6 +212,19 @@ func (r *Row) Imported() (i gate.Imported) {
 		_ = json.Unmarshal(r.Body, &i) // it has been decoded before
 	}
 	return i
+}
+
+// Approval says of a decision what the approval for the session covers that was
+// given or found with it: gate.CoverTarget in entries from before there was
+// another. Input is the keyed digest of the call's whole input, which is the same
+// for the same input; "" of an erased entry.
+func (r *Row) Approval() (covers gate.Coverage, input string) {
+	var a struct {
+		Covers      gate.Coverage `json:"covers"`
+		InputDigest string        `json:"input_digest"`
+	}
+	_ = json.Unmarshal(r.Body, &a) // it has been decoded before
+	return cmp.Or(a.Covers, gate.CoverTarget), a.InputDigest
 }
 
 func (r *Row) setCall(c *callEntry) {

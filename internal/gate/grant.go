@@ -8,61 +8,104 @@ import (
 	"sync"
 )
 
-// Grants are the answers "for this session": exact tool, exact resources. They
-// live in the memory of the process only; nothing writes or reads them.
+// Grants are the answers "for this session". They live in the memory of the
+// process only; nothing writes or reads them. The zero value is empty.
 type Grants struct {
-	mu     sync.Mutex
-	labels map[string]string // key → what a person is shown
-	order  []string
+	mu    sync.Mutex
+	known map[GrantKey]bool
+	list  []Grant
 }
 
-// Add remembers an approved call.
-func (g *Grants) Add(c *Call, links LinkFacts) {
-	key := GrantKey(c, links)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.labels == nil {
-		g.labels = map[string]string{}
-	}
-	if _, ok := g.labels[key]; !ok {
-		g.order = append(g.order, key)
-	}
-	g.labels[key] = c.Request.Tool + " " + c.Target()
+// Grant is an approved call as a person is shown it.
+type Grant struct {
+	// Covers is what the person was told that the approval covers.
+	Covers Coverage
+	// Tool and Target are those of the call; they are not safe to show.
+	Tool, Target string
+
+	wide string // what CoverTarget means for the call
+	rest string // of the input, where nothing else is covered
 }
 
-// Covers reports whether the same call was approved before in this session.
-func (g *Grants) Covers(c *Call, links LinkFacts) bool {
-	key := GrantKey(c, links)
+// NewGrant describes an approval of a call for the session.
+func NewGrant(c *Call, covers Coverage) Grant {
+	return Grant{Covers: covers, Tool: c.Request.Tool, Target: c.Target(), wide: c.covered(CoverTarget), rest: c.rest()}
+}
+
+// Words say on one line what the approval covers while the setting for session
+// approvals is the given one, and what was approved. What it covers comes first,
+// where no text of a call can get. The line is safe to show.
+func (g Grant) Words(setting Coverage) string {
+	about := Visible(g.Tool + " " + g.Target)
+	if g.Covers.Narrower(setting) == CoverTarget {
+		return g.wide + ": " + about
+	}
+	if g.rest != "" {
+		about += " " + g.rest
+	}
+	return exactly + ": " + about
+}
+
+// Add remembers an approved call: its key, the digest of its whole input ("" when
+// it is not known, and then the grant covers nothing by its input), and what it is
+// to people. The coverage is the grant's.
+func (g *Grants) Add(key GrantKey, input string, grant Grant) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	_, ok := g.labels[key]
-	return ok
+	if g.known == nil {
+		g.known = map[GrantKey]bool{}
+	}
+	if input != "" {
+		g.known[key.exact(input)] = true
+	}
+	if grant.Covers == CoverTarget {
+		g.known[key] = true
+	}
+	g.list = append(g.list, grant)
+}
+
+// Covers reports whether a call was approved before in this session, and what
+// that approval covers now. Setting is the one in force, which narrows approvals
+// that were given for more and widens none. Input is the digest of the call's
+// whole input; without one, "", only its target counts.
+func (g *Grants) Covers(key GrantKey, input string, setting Coverage) (by Coverage, ok bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch {
+	case setting == CoverTarget && g.known[key]:
+		return CoverTarget, true
+	case input != "" && g.known[key.exact(input)]:
+		return CoverExact, true
+	}
+	return "", false
 }
 
 // Reset forgets every grant.
 func (g *Grants) Reset() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.labels, g.order = nil, nil
+	g.known, g.list = nil, nil
 }
 
 // List returns what was approved, in the order of approval.
-func (g *Grants) List() []string {
+func (g *Grants) List() []Grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	list := make([]string, 0, len(g.order))
-	for _, key := range g.order {
-		list = append(list, g.labels[key])
-	}
-	return list
+	return append([]Grant{}, g.list...)
 }
 
-// GrantKey identifies a call as grants do, so that one approved for the session
-// covers the calls with the same key and no others: the tool, where it runs and
-// what it touches. A file counts under both sides of its links, so a link that
-// is turned elsewhere needs a new answer. A call without resources is its whole
-// input.
-func GrantKey(c *Call, links LinkFacts) string {
+// GrantKey identifies a call by its target: an approval with CoverTarget covers
+// the calls with the same key and no others.
+type GrantKey string
+
+// exact narrows a key to the calls with one whole input, of which it takes the
+// digest. The mark keeps it apart from every key of a target.
+func (k GrantKey) exact(input string) GrantKey { return "=" + k + GrantKey(input) }
+
+// NewGrantKey makes the key of a call: the tool, where it runs and what it
+// touches. A file counts under both sides of its links, so a link that is turned
+// elsewhere needs a new answer. A call without resources is its whole input.
+func NewGrantKey(c *Call, links LinkFacts) GrantKey {
 	parts := []string{c.Request.Tool, c.Request.Cwd}
 	switch {
 	case c.Bad != "":
@@ -86,7 +129,7 @@ func GrantKey(c *Call, links LinkFacts) string {
 		b.WriteByte(':')
 		b.WriteString(p)
 	}
-	return b.String()
+	return GrantKey(b.String())
 }
 
 // maxCompact is the longest input, in bytes, whose keys are sorted; the same

@@ -87,7 +87,7 @@ type Ruling struct {
 // Decide rules on one call. It returns when the decision is in the journal. A
 // context that ends means that the call was aborted.
 func (g *Guard) Decide(ctx context.Context, req Request) Ruling {
-	d := &deciding{guard: g, ctx: ctx, call: Derive(req), trust: TrustOf(req.Trusted, req.Approved)}
+	d := &deciding{guard: g, ctx: ctx, call: Derive(req), digest: Digest(req.Input), trust: TrustOf(req.Trusted, req.Approved)}
 	d.evaluate()
 	if d.verdict.Effect == Ask {
 		// The next dialog opens when this decision is recorded, so that a call that
@@ -105,7 +105,8 @@ type deciding struct {
 	guard   *Guard
 	ctx     context.Context
 	call    *Call
-	trust   Trust // as the host said; the call's request holds what came of it
+	digest  string // of the input as it came
+	trust   Trust  // as the host said; the call's request holds what came of it
 	policy  *Policy
 	links   LinkFacts
 	verdict Verdict
@@ -117,6 +118,7 @@ type deciding struct {
 	note   string
 	waited time.Duration
 	rules  []string // to be saved
+	covers Coverage // of the approval for the session that was given or found
 }
 
 func (d *deciding) evaluate() {
@@ -208,11 +210,11 @@ func (d *deciding) answered() {
 }
 
 func (d *deciding) granted() bool {
-	if !d.guard.grants.Covers(d.call, d.links) {
-		return false
+	covers, ok := d.guard.grants.Covers(NewGrantKey(d.call, d.links), d.digest, d.policy.Settings.SessionApprovals)
+	if ok {
+		d.action, d.basis, d.covers = Run, BasisGrant, covers
 	}
-	d.action, d.basis = Run, BasisGrant
-	return true
+	return ok
 }
 
 func (d *deciding) aborted() { d.action, d.answer, d.basis = Block, AnswerAborted, BasisUser }
@@ -240,7 +242,7 @@ func (d *deciding) question(prompt Prompt) {
 	case choice.Text == OptionOnce:
 		d.action, d.answer = Run, AnswerOnce
 	case choice.Text == OptionSession:
-		d.action, d.answer = Run, AnswerSession
+		d.action, d.answer, d.covers = Run, AnswerSession, d.policy.Settings.SessionApprovals
 	case choice.Text == OptionSave && len(prompt.Proposals) > 0:
 		d.editRules(prompt)
 	case choice.Text == OptionDeny:
@@ -342,12 +344,11 @@ func withHint(err error) string {
 
 func (d *deciding) record(ctx context.Context) (int64, error) {
 	g, req := d.guard, d.call.Request
-	digest := Digest(req.Input)
 	entry := &Entry{Kind: KindDecision, Time: g.Now().UnixMicro(), Session: req.Session, Call: req.Call,
 		Decision: &Decision{
-			Request: req, InputDigest: digest, Resources: d.call.Resources, Links: d.links.moved(),
+			Request: req, InputDigest: d.digest, Resources: d.call.Resources, Links: d.links.moved(),
 			Verdict: d.verdict.Effect, Reasons: d.verdict.Reasons, Answer: d.answer, Waited: d.waited.Microseconds(),
-			Action: d.action, Basis: d.basis, Policy: d.policy.Digest(), Analyser: Analyser, Note: d.note,
+			Action: d.action, Basis: d.basis, Covers: d.covers, Policy: d.policy.Digest(), Analyser: Analyser, Note: d.note,
 		}}
 	if d.basis == BasisGrant {
 		entry.Decision.Grant = d.call.Target()
@@ -361,7 +362,7 @@ func (d *deciding) record(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	g.calls.decided(req.Session, req.Call, run{digest, entry.Later}, d.action, d.answer)
+	g.calls.decided(req.Session, req.Call, run{d.digest, entry.Later}, d.action, d.answer)
 	return seq, nil
 }
 
@@ -369,7 +370,7 @@ func (d *deciding) record(ctx context.Context) (int64, error) {
 func (d *deciding) consequences(ctx context.Context) {
 	switch d.answer {
 	case AnswerSession:
-		d.guard.grants.Add(d.call, d.links)
+		d.guard.grants.Add(NewGrantKey(d.call, d.links), d.digest, NewGrant(d.call, d.covers))
 	case AnswerSave:
 		d.save(ctx)
 	default: // holds for this one call

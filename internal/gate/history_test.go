@@ -53,9 +53,12 @@ func remembers(h History) memory {
 	return func(context.Context, Request) (History, error) { return h, nil }
 }
 
-// secondLine is the second line of the question that a guard puts, which waits
-// that long for the history.
-func secondLine(t *testing.T, historian Historian, wait time.Duration, change func(*fixture, *Request)) string {
+// forCommand is how the notes of a question about a command begin.
+const forCommand = "for session: this command, any timeout or other field"
+
+// notes are the lines below the first of the question that a guard puts, which
+// waits that long for the history.
+func notes(t *testing.T, historian Historian, wait time.Duration, change func(*fixture, *Request)) string {
 	t.Helper()
 	f := newFixture(t).answer(OptionDeny)
 	f.guard.Historian, f.guard.patience = historian, wait
@@ -67,25 +70,26 @@ func secondLine(t *testing.T, historian Historian, wait time.Duration, change fu
 	if len(f.person.prompts) != 1 {
 		t.Fatalf("%d questions were put", len(f.person.prompts))
 	}
-	return strings.Split(f.person.prompts[0].Title, "\n")[1]
+	_, notes, _ := strings.Cut(f.person.prompts[0].Title, "\n")
+	return notes
 }
 
 func TestQuestionTellsHistory(t *testing.T) {
 	h := History{Approved: 12, Denied: 1}
-	got := secondLine(t, remembers(h), time.Hour, nil)
-	if want := "allowed 12 times; denied once · no rule allows it"; got != want {
-		t.Errorf("second line is %q, want %q", got, want)
+	got := notes(t, remembers(h), time.Hour, nil)
+	if want := forCommand + "\nallowed 12 times; denied once · no rule allows it"; got != want {
+		t.Errorf("notes are %q, want %q", got, want)
 	}
-	got = secondLine(t, remembers(h), time.Hour, func(_ *fixture, req *Request) {
+	got = notes(t, remembers(h), time.Hour, func(_ *fixture, req *Request) {
 		req.Tool, req.Input = "write", []byte(`{"path":"b.txt","content":"x"}`)
 	})
-	if want := "this file: allowed 12 times; denied once · no rule allows it"; got != want {
-		t.Errorf("second line of an edit is %q, want %q", got, want)
+	if want := "for session: this file, any content\nthis file: allowed 12 times; denied once · no rule allows it"; got != want {
+		t.Errorf("notes of a write are %q, want %q", got, want)
 	}
 }
 
 func TestQuestionWithoutHistory(t *testing.T) {
-	want := "no rule allows it"
+	want := forCommand + " · no rule allows it"
 	for name, historian := range map[string]Historian{
 		"nobody knows": nil,
 		"none":         remembers(History{}),
@@ -100,20 +104,21 @@ func TestQuestionWithoutHistory(t *testing.T) {
 			return History{Approved: 1}, nil
 		}),
 	} {
-		if got := secondLine(t, historian, time.Millisecond, nil); got != want {
-			t.Errorf("%s: second line is %q, want %q", name, got, want)
+		if got := notes(t, historian, time.Millisecond, nil); got != want {
+			t.Errorf("%s: notes are %q, want %q", name, got, want)
 		}
 	}
-	got := secondLine(t, remembers(History{Approved: 1}), time.Hour, func(f *fixture, _ *Request) {
+	got := notes(t, remembers(History{Approved: 1}), time.Hour, func(f *fixture, _ *Request) {
 		f.guard.Lenient, f.book.err = true, errors.New("disk full")
 	})
 	if got != want {
-		t.Errorf("with a broken journal the second line is %q, want %q", got, want)
+		t.Errorf("with a broken journal the notes are %q, want %q", got, want)
 	}
 }
 
-// No text of a call can pass for a history: where there is none, the second line
-// begins with why it asks, and where there is one it begins with that.
+// No text of a call can pass for what an approval covers or for a history: the
+// second line begins with the one, the other follows at once, and all lines of
+// the call's own text that come below are indented.
 func TestTitleWithHistoryStaysSmall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		command := rapid.StringN(1, 400, -1).Draw(t, "command")
@@ -133,8 +138,22 @@ func TestTitleWithHistoryStaysSmall(t *testing.T) {
 				t.Fatalf("%d columns: %s", columns(line), line)
 			}
 		}
-		if begin := Clip(words, 20); words != "" && !strings.HasPrefix(lines[1], strings.TrimSuffix(begin, "…")) {
-			t.Fatalf("second line does not begin with the history:\n%s", prompt.Title)
+		rest, ok := strings.CutPrefix(strings.Join(lines[1:], "\n"), forCommand)
+		if !ok {
+			t.Fatalf("the second line does not begin with what an approval covers:\n%s", prompt.Title)
+		}
+		begin := strings.TrimSuffix(Clip(words, 20), "…")
+		if words != "" && !strings.HasPrefix(rest, "\n"+begin) && !strings.HasPrefix(rest, " · "+begin) {
+			t.Fatalf("the history does not follow:\n%s", prompt.Title)
+		}
+		reason := why(c, v)
+		for _, line := range lines[1:] {
+			switch {
+			case strings.HasPrefix(line, indent), strings.HasPrefix(line, "… "):
+			case strings.HasPrefix(line, forCommand), strings.HasPrefix(line, begin) && begin != "", strings.HasPrefix(line, Clip(reason, 10)[:9]):
+			default:
+				t.Fatalf("a line of the call stands like a note: %q in\n%s", line, prompt.Title)
+			}
 		}
 	})
 }

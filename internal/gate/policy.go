@@ -19,7 +19,7 @@ const (
 )
 
 // Settings are the keys of the configuration, other than the rules, that a
-// verdict depends on.
+// decision depends on.
 type Settings struct {
 	// Enabled is false for a gate that is switched off.
 	Enabled bool
@@ -28,11 +28,13 @@ type Settings struct {
 	// GuardedFlags reports that options by which an innocent-looking program
 	// runs others, writes or connects ask in spite of a wildcard rule.
 	GuardedFlags bool
+	// SessionApprovals is what "Allow for session" covers.
+	SessionApprovals Coverage
 }
 
 // DefaultSettings are the settings of an empty configuration.
 func DefaultSettings() Settings {
-	return Settings{Enabled: true, Redirections: RedirectionsAsk, GuardedFlags: true}
+	return Settings{Enabled: true, Redirections: RedirectionsAsk, GuardedFlags: true, SessionApprovals: CoverTarget}
 }
 
 // Policy is a compiled set of effective rules and settings. It does not change
@@ -94,8 +96,12 @@ func (p *Policy) canonical() []byte {
 		}
 		return list
 	}
-	body, err := json.Marshal(policyText{policyVersion, p.Settings.Enabled, texts(rule.Allow), texts(rule.Deny),
-		p.Settings.Redirections, p.Settings.GuardedFlags})
+	text := policyText{Version: policyVersion, Enabled: p.Settings.Enabled, Allow: texts(rule.Allow), Deny: texts(rule.Deny),
+		Redirections: p.Settings.Redirections, GuardedFlags: p.Settings.GuardedFlags}
+	if p.Settings.SessionApprovals != CoverTarget {
+		text.SessionApprovals = CoverExact
+	}
+	body, err := json.Marshal(text)
 	if err != nil {
 		panic(err) // strings and booleans always encode
 	}

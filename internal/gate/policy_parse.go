@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +19,9 @@ type policyText struct {
 	Deny         []string `json:"deny"`
 	Redirections string   `json:"redirections"`
 	GuardedFlags bool     `json:"guardedFlags"`
+	// SessionApprovals is absent for CoverTarget: the key is younger than the form,
+	// and the policies from before it keep their digests.
+	SessionApprovals Coverage `json:"sessionApprovals,omitempty"`
 }
 
 // policyVersion is the version of the canonical form.
@@ -48,7 +52,8 @@ func ParsePolicy(body []byte) (*Policy, error) {
 			rules = append(rules, r)
 		}
 	}
-	p := NewPolicy(Settings{Enabled: text.Enabled, Redirections: text.Redirections, GuardedFlags: text.GuardedFlags}, rules)
+	p := NewPolicy(Settings{Enabled: text.Enabled, Redirections: text.Redirections, GuardedFlags: text.GuardedFlags,
+		SessionApprovals: cmp.Or(text.SessionApprovals, CoverTarget)}, rules)
 	if !bytes.Equal(p.Canonical(), body) {
 		return nil, errors.New("read policy: its text is not in canonical form")
 	}

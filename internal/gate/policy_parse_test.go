@@ -57,10 +57,25 @@ func TestParsePolicyRefuses(t *testing.T) {
 	for _, text := range []string{
 		"", "null", "[]", good + " ", strings.Replace(good, `"v":1`, `"v":2`, 1), strings.Replace(good, `"allow":[]`, `"allow":[""]`, 1),
 		strings.Replace(good, `"allow":[]`, `"allow":["a b"]`, 1), strings.Replace(good, `"deny":[],`, "", 1),
+		strings.Replace(good, "}", `,"sessionApprovals":"target"}`, 1), strings.Replace(good, "}", `,"sessionApprovals":"all"}`, 1),
 		strings.Replace(good, `"v":1`, `"more":1,"v":1`, 1), strings.Replace(good, "[]", `[" shell:ls"]`, 1),
 	} {
 		if p, err := ParsePolicy([]byte(text)); err == nil {
 			t.Errorf("%q was read as %s", text, p.Canonical())
 		}
+	}
+}
+
+// A policy of before there was the setting keeps its digest.
+func TestCanonicalNamesExactApprovalsOnly(t *testing.T) {
+	t.Parallel()
+	const before = `{"v":1,"enabled":true,"allow":[],"deny":[],"redirections":"ask","guardedFlags":true}`
+	s := DefaultSettings()
+	if got := string(NewPolicy(s, nil).Canonical()); got != before {
+		t.Errorf("by default the policy is %s, want %s", got, before)
+	}
+	s.SessionApprovals = CoverExact
+	if got, want := string(NewPolicy(s, nil).Canonical()), strings.Replace(before, "}", `,"sessionApprovals":"exact"}`, 1); got != want {
+		t.Errorf("the policy is %s, want %s", got, want)
 	}
 }

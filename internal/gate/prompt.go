@@ -36,7 +36,8 @@ type Prompt struct {
 	// not offered.
 	Proposals []string
 
-	withheld bool // no rule is offered, as one would hold a secret
+	withheld bool   // no rule is offered, as one would hold a secret
+	covers   string // what OptionSession covers, in words
 }
 
 // withheld is the line of a title that says why no rule is offered.
@@ -45,7 +46,8 @@ const withheld = "(no rule to save is offered: its text would hold a secret)"
 // NewPrompt makes the question about a call that asks. secret tells which rules
 // hold a secret and are not to be saved.
 func NewPrompt(p *Policy, c *Call, v Verdict, links LinkFacts, secret func(rule string) bool) Prompt {
-	q := Prompt{Options: []string{OptionOnce, OptionSession}, Proposals: Proposals(p, c, v, links)}
+	q := Prompt{Options: []string{OptionOnce, OptionSession}, Proposals: Proposals(p, c, v, links),
+		covers: forSession + c.covered(p.Settings.SessionApprovals)}
 	switch {
 	case slices.ContainsFunc(q.Proposals, secret):
 		q.Proposals, q.withheld = nil, true
@@ -56,12 +58,16 @@ func NewPrompt(p *Policy, c *Call, v Verdict, links LinkFacts, secret func(rule 
 	return q.titled(c, v, "")
 }
 
+// forSession begins the words of a title about OptionSession.
+const forSession = "for session: "
+
 // titled gives the prompt its title, with the history of the call in words.
 func (p Prompt) titled(c *Call, v Verdict, history string) Prompt {
+	notes := packed(p.covers, Clip(history, titleColumns), Clip(why(c, v), titleColumns))
 	if p.withheld {
-		p.Title = title(c, v, history, titleLines-1) + "\n" + withheld
+		p.Title = title(c, notes, titleLines-1) + "\n" + withheld
 	} else {
-		p.Title = title(c, v, history, titleLines)
+		p.Title = title(c, notes, titleLines)
 	}
 	return p
 }
@@ -81,21 +87,26 @@ func (p Prompt) again() Prompt {
 	return p
 }
 
-// title puts the call on the first line, its history and why it asks on the
-// second, and the rest of a long call below, in at most so many lines.
-func title(c *Call, v Verdict, history string, most int) string {
+// indent stands before each line of a call's own text below the notes, so that
+// none of them can pass for a note.
+const indent = "  "
+
+// title puts the call on the first line, the notes about it from the second on,
+// and the rest of a long call below, in at most so many lines.
+func title(c *Call, notes []string, most int) string {
 	head := Clip(Visible(c.Request.Tool), titleColumns-len(fromScript))
 	if c.Request.Parent != "" {
 		head += fromScript
 	}
-	body := wrap(VisibleLines(c.subject()), titleColumns)
-	first := head
-	if len(body) > 0 {
-		if len(body) == 1 && columns(head)+2+columns(body[0]) <= titleColumns {
-			first, body = head+": "+body[0], nil
-		}
+	body := wrap(VisibleLines(c.subject()), titleColumns-len(indent))
+	lines := []string{head}
+	if len(body) == 1 && columns(head)+2+columns(body[0]) <= titleColumns {
+		lines[0], body = head+": "+body[0], nil
 	}
-	lines := append([]string{first}, reminded(history, Clip(why(c, v), titleColumns))...)
+	lines = append(lines, notes...)
+	for i := range body {
+		body[i] = indent + body[i]
+	}
 	if room := most - len(lines); len(body) > room {
 		skipped := len(body) - room + 1
 		tail := body[len(body)-3:]
@@ -105,18 +116,24 @@ func title(c *Call, v Verdict, history string, most int) string {
 	return strings.Join(append(lines, body...), "\n")
 }
 
-// reminded puts the history before why the call asks, on a line of its own where
-// both do not fit into one. It comes first because a reason can quote the call:
-// no call can write itself a history at the beginning of that line.
-func reminded(history, why string) []string {
-	joined := history + " · " + why
-	switch {
-	case history == "":
-		return []string{why}
-	case columns(joined) <= titleColumns:
-		return []string{joined}
+// packed puts notes, each of at most titleColumns, into as few lines as hold them
+// in their order. What an approval for the session covers comes first and the
+// history next, because why it asks can quote the call: no call can write itself
+// one of those in front of it.
+func packed(notes ...string) []string {
+	const between = " · "
+	var lines []string
+	for _, note := range notes {
+		last := len(lines) - 1
+		switch {
+		case note == "":
+		case last >= 0 && columns(lines[last]+between+note) <= titleColumns:
+			lines[last] += between + note
+		default:
+			lines = append(lines, note)
+		}
 	}
-	return []string{Clip(history, titleColumns), why}
+	return lines
 }
 
 // subject is the call in full, for the person.

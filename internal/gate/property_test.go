@@ -53,6 +53,7 @@ func drawPolicy(t *rapid.T) (Settings, []rule.Rule) {
 	s := DefaultSettings()
 	s.Redirections = rapid.SampledFrom([]string{RedirectionsAsk, RedirectionsPrecise}).Draw(t, "redirections")
 	s.GuardedFlags = rapid.Bool().Draw(t, "guarded flags")
+	s.SessionApprovals = rapid.SampledFrom([]Coverage{CoverTarget, CoverExact}).Draw(t, "session approvals")
 	return s, append(drawRules(t, rule.Allow, "allow"), drawRules(t, rule.Deny, "deny")...)
 }
 
@@ -162,11 +163,11 @@ func TestResetLeavesNoGrant(t *testing.T) {
 		var g Grants
 		list := rapid.SliceOfN(commands, 1, 5).Draw(t, "commands")
 		for _, c := range list {
-			g.Add(Derive(bash(c)), nil)
+			g.grant(bash(c), CoverTarget)
 		}
 		g.Reset()
 		for _, c := range list {
-			if g.Covers(Derive(bash(c)), nil) {
+			if g.covers(bash(c), CoverTarget) {
 				t.Fatalf("%q is still granted", c)
 			}
 		}
@@ -177,9 +178,8 @@ func TestGrantKeysDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.String().Draw(t, "a"), rapid.String().Draw(t, "b")
 		var g Grants
-		g.Add(Derive(bash(a)), nil)
-		x, y := Derive(bash(a)), Derive(bash(b))
-		if g.Covers(y, nil) != (x.Command == y.Command) {
+		g.grant(bash(a), CoverTarget)
+		if g.covers(bash(b), CoverTarget) != (Derive(bash(a)).Command == Derive(bash(b)).Command) {
 			t.Fatalf("a grant of %q covers %q", a, b)
 		}
 	})
@@ -245,10 +245,10 @@ func TestVisible(t *testing.T) {
 
 func TestTitleNamesEveryPiece(t *testing.T) {
 	tests := []struct{ command, want string }{
-		{"make", "bash: make\nno rule allows it"},
-		{"git add . && make", "bash: git add . && make\nno rule allows it: git add . · make"},
-		{"make; echo x > f", "bash: make; echo x > f\na \">\" can write a file (and 2 more)"},
-		{"sudo make", "bash: sudo make\nno rule allows it (and 1 more)"},
+		{"make", "bash: make\n" + forCommand + " · no rule allows it"},
+		{"git add . && make", "bash: git add . && make\n" + forCommand + "\nno rule allows it: git add . · make"},
+		{"make; echo x > f", "bash: make; echo x > f\n" + forCommand + "\na \">\" can write a file (and 2 more)"},
+		{"sudo make", "bash: sudo make\n" + forCommand + "\nno rule allows it (and 1 more)"},
 	}
 	for _, tt := range tests {
 		call := Derive(bash(tt.command))

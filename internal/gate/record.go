@@ -137,6 +137,9 @@ type Decision struct {
 	Basis  Basis  `json:"basis"`
 	// Grant is the covered target when Basis is grant.
 	Grant string `json:"grant,omitempty"`
+	// Covers is what the approval for the session covers: the one that was given
+	// when Answer is session, the one that was found when Basis is grant.
+	Covers Coverage `json:"covers,omitempty"`
 	// Policy is the digest of the policy, Analyser the version of the analysis.
 	Policy   string `json:"policy"`
 	Analyser string `json:"analyser"`

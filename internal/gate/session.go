@@ -23,7 +23,7 @@ func (g *Guard) EndSession(ctx context.Context, session, reason string) error {
 }
 
 // Grants lists what was approved for the session.
-func (g *Guard) Grants() []string { return g.grants.List() }
+func (g *Guard) Grants() []Grant { return g.grants.List() }
 
 // Outcome records what a tool reported and returns whether the input that ran
 // is not the one that was approved. The person is told of that.

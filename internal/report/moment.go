@@ -43,6 +43,10 @@ type Grant struct {
 	Time audit.Micros `json:"time"`
 	Tool string       `json:"tool"`
 	What string       `json:"what"`
+	// Covers is what the person was told that the approval covers.
+	Covers gate.Coverage `json:"covers"`
+
+	words string // safe to show, with what it covers
 }
 
 // errNotBegun is a moment before the session.
@@ -101,16 +105,21 @@ func (b *momentBuilder) add(row *audit.Row) error {
 }
 
 func (b *momentBuilder) grant(row *audit.Row) error {
-	given := Grant{Seq: row.Seq, Time: row.Time, Tool: row.Tool, What: row.What()}
+	covers, input := row.Approval()
+	given := Grant{Seq: row.Seq, Time: row.Time, Tool: row.Tool, What: row.What(), Covers: covers}
+	given.words = gate.Visible(given.Tool + " " + given.What)
 	req, links, err := row.Request()
 	var obstacle audit.Obstacle
 	switch {
 	case err == nil, errors.Is(err, audit.ObstacleAnalyser):
 		call := gate.Derive(req)
-		if b.grants.Covers(call, links) {
+		key := gate.NewGrantKey(call, links)
+		if _, before := b.grants.Covers(key, input, covers); before {
 			return nil
 		}
-		b.grants.Add(call, links)
+		grant := gate.NewGrant(call, covers)
+		b.grants.Add(key, input, grant)
+		given.words = grant.Words(covers)
 	case !errors.As(err, &obstacle):
 		return err
 	case slices.ContainsFunc(b.Grants, func(g Grant) bool { return g.Tool == given.Tool && g.What == given.What }):
@@ -146,7 +155,7 @@ func WriteMoment(w io.Writer, m Moment, screen Screen) error {
 		if i == 0 {
 			name = "grants"
 		}
-		say(name, "%s %s (%d, %s)", g.Tool, g.What, g.Seq, clock(g.Time))
+		say(name, "%s (%d, %s)", g.words, g.Seq, clock(g.Time))
 	}
 	return out.Flush()
 }

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,7 +45,7 @@ func (c *configuration) Save(_ string, rules []string) (string, []string, error)
 	return "f", rules, nil
 }
 
-func policy(t interface{ Fatal(...any) }, allow ...string) *gate.Policy {
+func policy(t interface{ Fatal(...any) }, covers gate.Coverage, allow ...string) *gate.Policy {
 	var rules []rule.Rule
 	for _, text := range allow {
 		r, err := rule.Parse(text)
@@ -54,7 +55,9 @@ func policy(t interface{ Fatal(...any) }, allow ...string) *gate.Policy {
 		r.Effect = rule.Allow
 		rules = append(rules, r)
 	}
-	return gate.NewPolicy(gate.DefaultSettings(), rules)
+	settings := gate.DefaultSettings()
+	settings.SessionApprovals = covers
+	return gate.NewPolicy(settings, rules)
 }
 
 // was is what the guard itself had in force before an entry.
@@ -75,7 +78,7 @@ func TestMomentIsWhatWasInForce(t *testing.T) {
 			rt.Fatal(err)
 		}
 		defer func() { _ = j.Close() }() // what matters of it has been read
-		asker, rules := &person{}, &configuration{policy(rt)}
+		asker, rules := &person{}, &configuration{policy(rt, gate.CoverTarget)}
 		now := time.Unix(1_800_000_000, 0)
 		guard := &gate.Guard{Rules: rules, Asker: asker, Recorder: j, Now: func() time.Time { now = now.Add(time.Second); return now },
 			Links: func([]string, string) gate.LinkFacts { return nil }}
@@ -92,10 +95,13 @@ func TestMomentIsWhatWasInForce(t *testing.T) {
 				must(guard.EndSession(t.Context(), "s", "quit"))
 				must(guard.StartSession(t.Context(), "s", gate.SessionStart{Cwd: "/p", Root: "/p"}))
 			case 1:
-				rules.policy = policy(rt, rapid.SampledFrom([]string{"shell:a *", "shell:b *"}).Draw(rt, "rule"))
+				rules.policy = policy(rt, rapid.SampledFrom([]gate.Coverage{gate.CoverTarget, gate.CoverExact}).Draw(rt, "covers"), rapid.SampledFrom([]string{"shell:a *", "shell:b *"}).Draw(rt, "rule"))
 			default:
 				asker.next = rapid.SampledFrom([]string{gate.OptionOnce, gate.OptionSession, gate.OptionDeny, ""}).Draw(rt, "answer")
-				before := guard.Grants()
+				var before []string
+				for _, g := range guard.Grants() {
+					before = append(before, string(g.Covers)+" "+g.Tool+" "+g.Target)
+				}
 				ruling := guard.Decide(t.Context(), drawCall(rt, i))
 				known = append(known, was{ruling.Seq, before, rules.policy.Digest()})
 			}
@@ -105,7 +111,7 @@ func TestMomentIsWhatWasInForce(t *testing.T) {
 			must(err)
 			var grants []string
 			for _, g := range m.Grants {
-				grants = append(grants, g.Tool+" "+g.What)
+				grants = append(grants, string(g.Covers)+" "+g.Tool+" "+g.What)
 			}
 			if diff := cmp.Diff(w.grants, grants); len(w.grants)+len(grants) > 0 && diff != "" {
 				rt.Fatalf("before entry %d: %s", w.seq, diff)
@@ -120,13 +126,18 @@ func TestMomentIsWhatWasInForce(t *testing.T) {
 func drawCall(rt *rapid.T, i int) gate.Request {
 	req := gate.Request{Session: "s", Call: fmt.Sprint("c", i), Tool: "bash", Cwd: "/p", Root: "/p", Trusted: true, HasUI: true, OS: "linux", Home: "/h"}
 	field, target := "command", rapid.SampledFrom([]string{"a 1", "a 2", "b", "a  1"}).Draw(rt, "command")
-	switch rapid.IntRange(0, 2).Draw(rt, "tool") {
+	fields := map[string]any{}
+	switch rapid.IntRange(0, 3).Draw(rt, "tool") {
 	case 0:
-		req.Tool, field, target = "edit", "path", rapid.SampledFrom([]string{"x", "./x", "/etc/x"}).Draw(rt, "path")
+		fields["content"] = rapid.SampledFrom([]string{strings.Repeat("a", 200), strings.Repeat("b", 200)}).Draw(rt, "content")
+		req.Tool, field, target = "write", "path", rapid.SampledFrom([]string{"x", "./x", "/etc/x"}).Draw(rt, "path")
 	case 1:
+		req.Tool, field, target = "mcp__a__b", "n", rapid.SampledFrom([]string{"1", "2"}).Draw(rt, "argument")
+	case 2:
 		req.Tool, field, target = "own_tool", "n", rapid.SampledFrom([]string{"1", "2"}).Draw(rt, "n")
 	}
-	input, err := json.Marshal(map[string]string{field: target})
+	fields[field] = target
+	input, err := json.Marshal(fields)
 	if err != nil {
 		rt.Fatal(err)
 	}

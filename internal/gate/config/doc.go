@@ -11,7 +11,8 @@
 //
 // Values of the project override global ones key by key; lists are replaced
 // wholesale. The keys guardedFlags, projectTrust and journal count in the global
-// file only: a repository must not be able to switch its own auditing off.
+// file only: a repository must not be able to switch its own auditing off. Of
+// sessionApprovals a project's file can only set the narrower value.
 //
 // Nothing in a broken file widens access. A file that is not strict JSON, or
 // holds a value of the wrong type, counts as {"allow": []} with the strictest

@@ -47,6 +47,9 @@ func TestInvalid(t *testing.T) {
 			[]string{file + `1:13: "enabled" must be true or false, not a text […]`}, []string{"shell:b"}},
 		{"redirections is another word", `{"redirections": "Precise"}`, []string{file + `1:18: "redirections" must be "ask" or "precise" […]`}, nil},
 		{"redirections is a switch", `{"redirections": true}`, []string{file + `1:18: "redirections" must be "ask" or "precise" […]`}, nil},
+		{"session approvals are another word", `{"sessionApprovals": "none", "deny": ["shell:b"]}`,
+			[]string{file + `1:22: "sessionApprovals" must be "target" or "exact" […]`}, []string{"shell:b"}},
+		{"session approvals are a switch", `{"sessionApprovals": true}`, []string{file + `1:22: "sessionApprovals" must be "target" or "exact" […]`}, nil},
 		{"everything at once", "{\"enabled\": false,\n\"redirections\": \"precise\",\n\"allow\": {},\n\"allow\": 1, \"deny\": [null, \"edit:b\"]}",
 			[]string{
 				file + `4:1: "allow" stands here again; the one on line 3 is ignored`,
@@ -70,7 +73,7 @@ func TestInvalid(t *testing.T) {
 				t.Errorf("deny (-want +got):\n%s", diff)
 			}
 			// A project file, broken or not, has no say in the global keys.
-			want := gate.Settings{Enabled: true, Redirections: gate.RedirectionsAsk, GuardedFlags: false}
+			want := gate.Settings{Enabled: true, Redirections: gate.RedirectionsAsk, GuardedFlags: false, SessionApprovals: gate.CoverExact}
 			if diff := cmp.Diff(want, r.Policy.Settings); diff != "" {
 				t.Errorf("settings (-want +got):\n%s", diff)
 			}
@@ -87,7 +90,8 @@ func TestInvalid(t *testing.T) {
 func TestInvalidGlobal(t *testing.T) {
 	for _, text := range []string{`{"enabled":false,"redirections":"precise","guardedFlags":false,"journal":{"record":"some"},"deny":["shell:g"]}`,
 		`{"enabled":false,"redirections":"precise","guardedFlags":1,"journal":{"onError":"warn"},"deny":["shell:g"]}`,
-		`{"enabled":false,"journal":["onError"],"deny":["shell:g"]}`} {
+		`{"enabled":false,"journal":["onError"],"deny":["shell:g"]}`,
+		`{"sessionApprovals":"any","deny":["shell:g"]}`} {
 		f := newFixture(t).global(text)
 		r := f.load()
 		if len(allowed(r)) > 0 || !r.Global.Invalid {

@@ -47,6 +47,13 @@ func TestMerge(t *testing.T) {
 		{"switched on again by the project", `{"enabled":false,"allow":[]}`, `{"enabled":true}`, []string{}, []string{}, defaults},
 		{"redirections of the project win", `{"redirections":"ask","allow":[]}`, `{"redirections":"precise"}`, []string{}, []string{},
 			set(func(s *gate.Settings) { s.Redirections = gate.RedirectionsPrecise })},
+		{"a project can make session approvals exact", `{"allow":[]}`, `{"sessionApprovals":"exact"}`, []string{}, []string{},
+			set(func(s *gate.Settings) { s.SessionApprovals = gate.CoverExact })},
+		{"so can the global file", `{"sessionApprovals":"exact","allow":[]}`, `{}`, []string{}, []string{},
+			set(func(s *gate.Settings) { s.SessionApprovals = gate.CoverExact })},
+		{"and say the default", `{"sessionApprovals":"target","allow":[]}`, `{}`, []string{}, []string{}, defaults},
+		{"over which a project can be narrower", `{"sessionApprovals":"target","allow":[]}`, `{"sessionApprovals":"exact"}`, []string{}, []string{},
+			set(func(s *gate.Settings) { s.SessionApprovals = gate.CoverExact })},
 		{"guarded flags are a global key", `{"guardedFlags":false,"allow":[]}`, `{}`, []string{}, []string{},
 			set(func(s *gate.Settings) { s.GuardedFlags = false })},
 		{"a byte order mark is tolerated", "\xef\xbb\xbf" + `{"allow":["shell:a"]}`, "\xef\xbb\xbf{}", []string{"shell:a"}, []string{}, defaults},
@@ -186,6 +193,28 @@ func TestWarningsAreNewOnce(t *testing.T) {
 	f.write(FilesOf(f.agent, other).Project, `{"allow":["mcp:"]}`)
 	if r := f.loader.Load(other, gate.TrustedByPerson); len(r.New) != 1 {
 		t.Errorf("the same mistake in another project is not new: %q", f.warnings(r.Warnings))
+	}
+}
+
+func TestProjectCannotWidenSessionApprovals(t *testing.T) {
+	want := []string{`.pi/allowlist-gate.json:1:22: "sessionApprovals": "target" counts in the global file only and is ignored here; ` +
+		`a project's file can only set "exact"`}
+	for global, covers := range map[string]gate.Coverage{
+		`{"sessionApprovals":"exact"}`:  gate.CoverExact,
+		`{"sessionApprovals":"target"}`: gate.CoverTarget,
+		`{}`:                            gate.CoverTarget,
+	} {
+		f := newFixture(t).global(global).project(`{"sessionApprovals": "target", "allow": ["shell:a"]}`)
+		r := f.load()
+		if got := r.Policy.Settings.SessionApprovals; got != covers {
+			t.Errorf("over %s they cover %q, want %q", global, got, covers)
+		}
+		if got := allowed(r); r.Project.Invalid || !cmp.Equal(got, []string{"shell:a"}) {
+			t.Errorf("over %s the rest of the file does not count: it allows %q", global, got)
+		}
+		if diff := cmp.Diff(want, f.warnings(r.Warnings)); diff != "" {
+			t.Errorf("warnings (-want +got):\n%s", diff)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ type layer struct {
 	redirections *string
 	guardedFlags *bool
 	journal      *JournalSettings
+	approvals    *gate.Coverage
 	// kept are deny rules of a file that otherwise does not count: they are in
 	// force beside the deny list of the layer below.
 	kept []rule.Rule
@@ -25,7 +26,8 @@ func (r *reading) layer() layer {
 	switch {
 	case r.invalid:
 		strict, journal := strictSettings(), DefaultJournal()
-		l := layer{allow: &[]rule.Rule{}, enabled: &strict.Enabled, redirections: &strict.Redirections, kept: r.keptDeny}
+		l := layer{allow: &[]rule.Rule{}, enabled: &strict.Enabled, redirections: &strict.Redirections,
+			approvals: &strict.SessionApprovals, kept: r.keptDeny}
 		if r.global {
 			l.guardedFlags, l.journal = &strict.GuardedFlags, &journal
 		}
@@ -41,7 +43,7 @@ func (r *reading) layer() layer {
 // layer is what a valid file contributes.
 func (p *parsed) layer() layer {
 	return layer{allow: p.allow.list(), deny: p.deny.list(), enabled: p.enabled, redirections: p.redirections,
-		guardedFlags: p.guardedFlags, journal: p.journal}
+		guardedFlags: p.guardedFlags, journal: p.journal, approvals: p.approvals}
 }
 
 func (l *ruleList) list() *[]rule.Rule {
@@ -62,7 +64,7 @@ func builtIn() layer {
 		}
 	}
 	return layer{allow: &allow, deny: &[]rule.Rule{}, enabled: &settings.Enabled, redirections: &settings.Redirections,
-		guardedFlags: &settings.GuardedFlags, journal: &journal}
+		guardedFlags: &settings.GuardedFlags, journal: &journal, approvals: &settings.SessionApprovals}
 }
 
 // over returns the lower layer with everything that l defines in its place.
@@ -76,6 +78,7 @@ func (l layer) over(lower layer) layer {
 		redirections: first(l.redirections, lower.redirections),
 		guardedFlags: first(l.guardedFlags, lower.guardedFlags),
 		journal:      first(l.journal, lower.journal),
+		approvals:    first(l.approvals, lower.approvals),
 	}
 }
 
@@ -97,7 +100,7 @@ func first[T any](upper, lower *T) *T {
 
 // settings returns the settings of a merged layer.
 func (l layer) settings() gate.Settings {
-	return gate.Settings{Enabled: *l.enabled, Redirections: *l.redirections, GuardedFlags: *l.guardedFlags}
+	return gate.Settings{Enabled: *l.enabled, Redirections: *l.redirections, GuardedFlags: *l.guardedFlags, SessionApprovals: *l.approvals}
 }
 
 // policy compiles a merged layer.

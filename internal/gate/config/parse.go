@@ -25,6 +25,7 @@ type parsed struct {
 	guardedFlags *bool
 	projectTrust *string
 	journal      *JournalSettings
+	approvals    *gate.Coverage
 
 	warnings []Warning
 	more     int // warnings beyond maxWarnings
@@ -114,6 +115,8 @@ func (p *parser) object(root *hujson.Object) {
 			p.out.projectTrust = p.choice(name, value, ProjectTrustAsked, ProjectTrustPi)
 		case keyJournal:
 			p.journal(value)
+		case keySessionApprovals:
+			p.out.approvals = p.approvals(name, value)
 		default:
 			p.unknown(m, name)
 		}
@@ -196,6 +199,22 @@ func (p *parser) choice(name string, v hujson.Value, values ...string) *string {
 	}
 	p.refuse(v.StartOffset, fmt.Sprintf(`%q must be "%s"`, name, strings.Join(values, `" or "`)))
 	return nil
+}
+
+// approvals reads what session approvals cover. A project's file can make that
+// less, not more.
+func (p *parser) approvals(name string, v hujson.Value) *gate.Coverage {
+	value := p.choice(name, v, string(gate.CoverTarget), string(gate.CoverExact))
+	if value == nil {
+		return nil
+	}
+	covers := gate.Coverage(*value)
+	if !p.global && covers != gate.CoverExact {
+		p.warn(v.StartOffset, `"%s": "%s" counts in the global file only and is ignored here; a project's file can only set "%s"`,
+			name, covers, gate.CoverExact)
+		return nil
+	}
+	return &covers
 }
 
 func (p *parser) journal(v hujson.Value) {

@@ -38,6 +38,7 @@ func members(rt *rapid.T, label string) []member {
 	add(keyRedirections, rapid.SampledFrom([]string{gate.RedirectionsAsk, gate.RedirectionsPrecise}).Draw(rt, label+" redirections"))
 	add(keyGuardedFlags, rapid.Bool().Draw(rt, label+" guardedFlags"))
 	add(keyProjectTrust, ProjectTrustAsked)
+	add(keySessionApprovals, rapid.SampledFrom([]gate.Coverage{gate.CoverTarget, gate.CoverExact}).Draw(rt, label+" sessionApprovals"))
 	add(keyJournal, map[string]string{keyRecord: rapid.SampledFrom([]string{RecordAll, RecordGated}).Draw(rt, label+" record")})
 	add("other", map[string]any{"allow": []any{1, nil, "shell:*"}, "x": 1.5})
 	return rapid.Permutation(all).Draw(rt, label+" order")
@@ -137,6 +138,8 @@ func TestMergeIsKeyByKey(t *testing.T) {
 			Enabled:      effective(project, global, keyEnabled, true),
 			Redirections: effective(project, global, keyRedirections, gate.RedirectionsAsk),
 			GuardedFlags: effective(nil, global, keyGuardedFlags, true),
+			SessionApprovals: effective(nil, global, keySessionApprovals, gate.CoverTarget).
+				Narrower(effective(project, nil, keySessionApprovals, gate.CoverTarget)),
 		}
 		if diff := cmp.Diff(want, r.Policy.Settings); diff != "" {
 			rt.Errorf("settings (-want +got):\n%s", diff)
@@ -162,7 +165,7 @@ func spoil(rt *rapid.T, label string, all []member, valid string) string {
 	case "bytes":
 		return valid + "\xff"
 	}
-	wrong := []member{{keyEnabled, "true"}, {keyAllow, nil}, {keyAllow, []any{1}}, {keyRedirections, false}, {keyDeny, 7}}
+	wrong := []member{{keyEnabled, "true"}, {keyAllow, nil}, {keyAllow, []any{1}}, {keyRedirections, false}, {keyDeny, 7}, {keySessionApprovals, "all"}}
 	bad := rapid.SampledFrom(wrong).Draw(rt, label+" wrong key")
 	kept := slices.DeleteFunc(slices.Clone(all), func(m member) bool { return m.name == bad.name })
 	return text(rt, label+" spoiled", append(kept, bad))
@@ -204,7 +207,7 @@ func TestInvalidNeverWidens(t *testing.T) {
 			}
 		}
 		was, is := before.Policy.Settings, after.Policy.Settings
-		if was.Enabled && !is.Enabled || was.GuardedFlags && !is.GuardedFlags || was.Redirections == gate.RedirectionsAsk && is.Redirections != was.Redirections {
+		if was.Enabled && !is.Enabled || was.SessionApprovals == gate.CoverExact && is.SessionApprovals != was.SessionApprovals || was.GuardedFlags && !is.GuardedFlags || was.Redirections == gate.RedirectionsAsk && is.Redirections != was.Redirections {
 			rt.Errorf("settings went from %+v to %+v", was, is)
 		}
 		// A gate that starts with the broken files does not know more than they say,

@@ -11,8 +11,8 @@ import (
 // Report renders the configuration in force, as /allowlist and `pigate status`
 // show it: several lines without a last line end, safe to show on a terminal.
 // Approvals are the calls that were approved for the session, nil where no
-// session is at hand.
-func Report(r Result, approvals []string) string {
+// session is at hand; each is shown with what its approval covers now.
+func Report(r Result, approvals []gate.Grant) string {
 	var b report
 	b.line("Gate status: %s", map[bool]string{true: "ENABLED", false: "DISABLED"}[r.Policy.Settings.Enabled])
 	b.line("Project trust: %s", trustWords(r))
@@ -25,7 +25,11 @@ func Report(r Result, approvals []string) string {
 	if approvals == nil {
 		b.line("Session approvals: known inside Pi only")
 	} else {
-		b.list("Session approvals", approvals)
+		entries := make([]string, len(approvals))
+		for i, g := range approvals {
+			entries[i] = g.Words(r.Policy.Settings.SessionApprovals)
+		}
+		b.list("Session approvals", entries)
 	}
 	b.list("Warnings", lines(r.Warnings))
 	if len(r.UnknownKeys) > 0 {
@@ -89,6 +93,7 @@ func (b *report) settings(r Result) {
 	b.line("Settings:")
 	b.line("  %s: %s", keyRedirections, r.Policy.Settings.Redirections)
 	b.line("  %s: %t", keyGuardedFlags, r.Policy.Settings.GuardedFlags)
+	b.line("  %s: %s", keySessionApprovals, r.Policy.Settings.SessionApprovals)
 	b.line("  %s: %s", keyProjectTrust, r.ProjectTrust)
 	b.line("  %s: record %s, durability %s, onError %s", keyJournal, r.Journal.Record, r.Journal.Durability, r.Journal.OnError)
 }

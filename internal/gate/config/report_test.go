@@ -11,16 +11,55 @@ import (
 )
 
 // report renders the report with the folders' names cut from it.
-func (f *fixture) report(r Result, approvals []string) string {
+func (f *fixture) report(r Result, approvals []gate.Grant) string {
 	text := strings.ReplaceAll(Report(r, approvals)+"\n", f.files.Global, "GLOBAL")
 	return strings.ReplaceAll(strings.ReplaceAll(text, f.files.Project, "PROJECT"), consequence, " […]")
+}
+
+// approvals are one of each kind, with text in them that must not pass for
+// another coverage.
+func approvals(covers gate.Coverage) (list []gate.Grant) {
+	for _, call := range [][2]string{
+		{"bash", `{"timeout":5,"command":"npm test"}`},
+		{"edit", `{"path":"\u001b]0;a.md","edits":[{},{}]}`},
+		{"write", `{"path":"a.txt (exactly this input)","content":"abc"}`},
+		{"mcp__db__que\u202ery", `{"sql":"select\n1"}`},
+		{"my_tool", `{"a":"\u001b"}`},
+	} {
+		list = append(list, gate.NewGrant(gate.Derive(gate.Request{Tool: call[0], Input: []byte(call[1]), Cwd: "/p", Root: "/p", OS: "linux"}), covers))
+	}
+	return list
+}
+
+// Under the setting "exact" the report says so of the approvals too that were
+// given for more.
+func TestReportOfExactApprovals(t *testing.T) {
+	f := newFixture(t).global(`{"sessionApprovals": "exact"}`)
+	want := `  sessionApprovals: exact
+`
+	list := `Session approvals: 5
+  exactly this input: bash npm test {"timeout":5}
+  exactly this input: edit \u{1b}]0;a.md (2 replacements)
+  exactly this input: write a.txt (exactly this input) (3 bytes)
+  exactly this input: mcp__db__que\u{202e}ry db:que\u{202e}ry {"sql":"select\n1"}
+  exactly this input: my_tool {"a":"\u001b"}
+`
+	for _, covers := range []gate.Coverage{gate.CoverTarget, gate.CoverExact} {
+		if got := f.report(f.load(), approvals(covers)); !strings.Contains(got, want) || !strings.Contains(got, list) {
+			t.Errorf("approvals given with %s are shown as:\n%s", covers, got)
+		}
+	}
+	f.global(`{}`)
+	if got := f.report(f.load(), approvals(gate.CoverExact)); !strings.Contains(got, list) {
+		t.Errorf("exact approvals are shown as more:\n%s", got)
+	}
 }
 
 func TestReport(t *testing.T) {
 	f := newFixture(t).
 		global(`{"allow": ["shell:a"], "guardedFlags": false, "journal": {"record": "gated"}, "colour": 1}`).
 		project("{\n\"deny\": [\n\"shell:rm -rf *\",\n\"shell:\\u001b[31m\\u202e\\n\"],\n\"allow\": [\"\"],\n\"journal\": {}\n}")
-	got := f.report(f.load(), []string{"bash npm test", "edit \x1b]0;a.md"})
+	got := f.report(f.load(), approvals(gate.CoverTarget))
 	want := `Gate status: ENABLED
 Project trust: Trusted
 Config files:
@@ -33,11 +72,15 @@ Allow rules: 0
 Settings:
   redirections: ask
   guardedFlags: false
+  sessionApprovals: target
   projectTrust: asked
   journal: record gated, durability power, onError block
-Session approvals: 2
-  bash npm test
-  edit \u{1b}]0;a.md
+Session approvals: 5
+  this command, any timeout or other field: bash npm test
+  this file, any edits: edit \u{1b}]0;a.md
+  this file, any content: write a.txt (exactly this input)
+  this tool, any arguments: mcp__db__que\u{202e}ry db:que\u{202e}ry
+  exactly this input: my_tool {"a":"\u001b"}
 Warnings: 2
   .pi/allowlist-gate.json:5:11: the allow rule "" is ignored: empty rule
   .pi/allowlist-gate.json:6:1: "journal" counts in the global file only and is ignored here
@@ -61,6 +104,7 @@ Allow rules: 0
 Settings:
   redirections: ask
   guardedFlags: true
+  sessionApprovals: target
   projectTrust: asked
   journal: record all, durability power, onError block
 Session approvals: known inside Pi only
@@ -70,7 +114,7 @@ Warnings: 0
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 	f.project(`{`)
-	got := f.report(f.loader.Load(f.root, gate.Untrusted), []string{})
+	got := f.report(f.loader.Load(f.root, gate.Untrusted), []gate.Grant{})
 	for _, line := range []string{
 		"Project trust: Untrusted (.pi/allowlist-gate.json is ignored until the project is trusted)\n",
 		"  project: PROJECT (found, ignored)\n",

@@ -12,6 +12,8 @@ const (
 	keyProjectTrust = "projectTrust" // global file only
 	keyJournal      = "journal"      // global file only
 
+	keySessionApprovals = "sessionApprovals" // a project's file can only narrow it
+
 	// Inside journal.
 	keyRecord     = "record"
 	keyDurability = "durability"
@@ -60,7 +62,7 @@ func DefaultJournal() JournalSettings {
 
 // strictSettings are the settings of a file that cannot be relied upon.
 func strictSettings() gate.Settings {
-	return gate.Settings{Enabled: true, Redirections: gate.RedirectionsAsk, GuardedFlags: true}
+	return gate.Settings{Enabled: true, Redirections: gate.RedirectionsAsk, GuardedFlags: true, SessionApprovals: gate.CoverExact}
 }
 
 // defaultAllow is the allowlist where no file defines one: commands that only

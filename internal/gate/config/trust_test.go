@@ -192,12 +192,13 @@ Allow rules: 0
 Settings:
   redirections: ask
   guardedFlags: true
+  sessionApprovals: target
   projectTrust: asked
   journal: record all, durability power, onError block
 Session approvals: 0
 Warnings: 1
   ` + unaskedWarning + "\n"
-	if diff := cmp.Diff(want, f.report(f.host(), []string{})); diff != "" {
+	if diff := cmp.Diff(want, f.report(f.host(), []gate.Grant{})); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 }

@@ -31,7 +31,7 @@ type Server struct {
 	// checkout that a folder lies in. Nil leaves them out.
 	Checkout func(root string) (remote, branch string)
 	// Status makes the report of /allowlist.
-	Status func(root string, trust gate.Trust, grants []string) string
+	Status func(root string, trust gate.Trust, grants []gate.Grant) string
 	// Recent makes the report of /allowlist log: the last n decisions in a project,
 	// 0 for as many as it likes. Why makes that of /allowlist why. Their errors are
 	// shown to the person.

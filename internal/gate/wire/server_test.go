@@ -95,8 +95,12 @@ func newHost(t *testing.T) *host {
 		}
 	}()
 	h := &host{t: t, in: in, out: lines, book: &book{}, done: make(chan error, 1)}
-	server := &Server{Version: "test", Home: "/home/u", Status: func(root string, trust gate.Trust, grants []string) string {
-		return fmt.Sprintf("%s, trust %d: %s", root, trust, strings.Join(grants, ", "))
+	server := &Server{Version: "test", Home: "/home/u", Status: func(root string, trust gate.Trust, grants []gate.Grant) string {
+		words := make([]string, len(grants))
+		for i, g := range grants {
+			words[i] = g.Words(gate.CoverTarget)
+		}
+		return fmt.Sprintf("%s, trust %d: %s", root, trust, strings.Join(words, ", "))
 	}}
 	server.Recent, server.Why = recent, why
 	started := make(chan string, 1)
@@ -200,7 +204,7 @@ func TestDialog(t *testing.T) {
 			h := newHost(t).initialize()
 			h.request("tool/call", callOf("c1", "make"))
 			question := h.receive()
-			if question.Method != "ui/select" || !strings.Contains(string(question.Params), `"call":"c1","title":"bash: make\nno rule allows it"`) {
+			if question.Method != "ui/select" || !strings.Contains(string(question.Params), `"call":"c1","title":"bash: make\nfor session: this command, any timeout or other field · no rule allows it"`) {
 				t.Fatalf("question = %+v, want ui/select about the call", question)
 			}
 			h.send(map[string]any{"jsonrpc": "2.0", "id": question.ID, "result": json.RawMessage(tt.answer)})
@@ -346,7 +350,7 @@ func FuzzServer(f *testing.F) {
 	f.Add([]byte("\x00\xff{}"))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		records := &book{}
-		server := &Server{Version: "test", Home: "/", Status: func(string, gate.Trust, []string) string { return "" }}
+		server := &Server{Version: "test", Home: "/", Status: func(string, gate.Trust, []gate.Grant) string { return "" }}
 		server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: records, Now: time.Now,
 			Links: func([]string, string) gate.LinkFacts { return nil }}
 		in := `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocols":[1]}}` + "\n" + string(line) + "\n"

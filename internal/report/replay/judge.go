@@ -21,8 +21,10 @@ type verdict struct {
 	effect   gate.Effect
 	obstacle audit.Obstacle
 	reasons  []gate.Reason
-	// off reports that the gate was switched off.
-	off bool
+	// off reports that the gate was switched off; covers is the setting for session
+	// approvals.
+	off    bool
+	covers gate.Coverage
 }
 
 // judged is what both sides say of all calls that are the same. What they touch
@@ -34,8 +36,8 @@ type judged struct {
 	otherReasons bool
 	// linkless reports that symbolic links would have mattered and are not known.
 	linkless bool
-	// grant is what an approval for the session would have to be for, target what
-	// the person decides about.
+	// grant is the target that an approval for the session would have to be for,
+	// target what the person decides about.
 	grant, target key
 	what, shape   string
 }
@@ -121,16 +123,19 @@ func evaluate(v *verdict, p *gate.Policy, call *gate.Call, links gate.LinkFacts)
 		return // the obstacle is noted
 	}
 	said := gate.Evaluate(p, call, links)
-	v.effect, v.reasons, v.off = said.Effect, said.Reasons, !p.Settings.Enabled
+	v.effect, v.reasons, v.off, v.covers = said.Effect, said.Reasons, !p.Settings.Enabled, p.Settings.SessionApprovals
 }
 
 // keep keeps what may be told of the call. That most calls run on both sides
 // costs nothing.
 func (j *judged) keep(row *audit.Row, call *gate.Call, links gate.LinkFacts) {
 	if j.old.effect == gate.Ask || j.new.effect == gate.Ask || row.Verdict == gate.Ask {
-		j.grant = keyOf(gate.GrantKey(call, links))
+		j.grant = keyOf(string(gate.NewGrantKey(call, links)))
 	}
-	if j.old.effect == j.new.effect && !j.otherReasons && (j.new.effect != gate.Ask || row.Verdict == gate.Ask) {
+	// A call that asks now and asked then keeps its answer, unless that was an
+	// approval which a side narrows.
+	kept := row.Verdict == gate.Ask && j.old.covers != gate.CoverExact && j.new.covers != gate.CoverExact
+	if j.old.effect == j.new.effect && !j.otherReasons && (j.new.effect != gate.Ask || kept) {
 		j.old.reasons, j.new.reasons = nil, nil
 		return
 	}

@@ -66,7 +66,7 @@ func Run(ctx context.Context, source Source, f audit.Filter, o Options) (*Result
 	if err != nil {
 		return nil, err
 	}
-	r.old, r.new = newSide(starts), newSide(starts)
+	r.old, r.new = newSide(starts, r.approval), newSide(starts, r.approval)
 	chunk := make([]audit.Call, 0, ahead)
 	for c, err := range source.Calls(ctx, f) {
 		if err != nil {
@@ -107,11 +107,17 @@ func (r *run) replay(chunk []audit.Call) error {
 	for i := range chunk {
 		c := &chunk[i]
 		j := r.judged[c.Judged]
-		old := asRecorded(c)
+		old, err := asRecorded(c), error(nil)
 		if r.options.Old != nil {
-			old = r.old.decide(c, j, j.old)
+			if old, err = r.old.decide(c, j, j.old); err != nil {
+				return err
+			}
 		}
-		ch := r.tally.count(c, j, old, r.new.decide(c, j, j.new))
+		now, err := r.new.decide(c, j, j.new)
+		if err != nil {
+			return err
+		}
+		ch := r.tally.count(c, j, old, now)
 		if ch.kind != "" && r.options.Changed != nil {
 			if err := r.options.Changed(ch.tell(c, j)); err != nil {
 				return err
@@ -122,6 +128,17 @@ func (r *run) replay(chunk []audit.Call) error {
 		r.options.Progress(chunk[len(chunk)-1].Seq)
 	}
 	return nil
+}
+
+// approval reads what an approval for the session covers that belongs to a
+// call, and the digest of the call's whole input.
+func (r *run) approval(c *audit.Call) (covers gate.Coverage, input string, err error) {
+	row, err := r.source.Row(r.ctx, c.Seq)
+	if err != nil {
+		return "", "", err
+	}
+	covers, input = row.Approval()
+	return covers, input, nil
 }
 
 // task is a call that is unlike all before it, with the policies it is to be

@@ -72,66 +72,113 @@ func readStarts(ctx context.Context, source Source, f audit.Filter) (map[string]
 type side struct {
 	starts   map[string][]start
 	sessions map[string]*session
+	// approval reads what Row.Approval says of a call.
+	approval func(c *audit.Call) (covers gate.Coverage, input string, err error)
 }
 
 // session is one since its last start.
 type session struct {
 	left   []start // the starts that are still to come
 	noUI   bool
-	grants map[key]bool
+	grants gate.Grants
+	exact  bool // some of the grants cover one input alone
 }
 
-func newSide(starts map[string][]start) *side {
-	return &side{starts, map[string]*session{}}
+func newSide(starts map[string][]start, approval func(*audit.Call) (gate.Coverage, string, error)) *side {
+	return &side{starts, map[string]*session{}, approval}
 }
 
 // decide turns a verdict into a decision. Calls must come in their order.
-func (s *side) decide(c *audit.Call, j *judged, v verdict) decided {
+func (s *side) decide(c *audit.Call, j *judged, v verdict) (decided, error) {
 	switch v.effect {
 	case "":
-		return decided{}
+		return decided{}, nil
 	case gate.Ask:
-		return s.ask(c, j)
+		return s.ask(c, j, v.covers)
 	default:
 		action, basis := gate.Settle(v.effect, !v.off)
-		return decided{verdict: v.effect, action: action, basis: basis}
+		return decided{verdict: v.effect, action: action, basis: basis}, nil
 	}
 }
 
-// ask keeps what was decided when the call asked then too; otherwise it looks
-// for an approval of the session.
-func (s *side) ask(c *audit.Call, j *judged) decided {
+// ask keeps what was decided when the call asked then too; otherwise, and where
+// an approval of the session covered more than this side lets one cover, it
+// looks for an approval. Setting is what this side lets them cover.
+func (s *side) ask(c *audit.Call, j *judged, setting gate.Coverage) (decided, error) {
 	now := s.session(c)
-	if c.Verdict == gate.Ask {
-		if c.Answer == gate.AnswerSession || c.Basis == gate.BasisGrant {
-			now.grants[j.grant] = true
+	switch {
+	case c.Verdict != gate.Ask:
+	case c.Answer == gate.AnswerSession:
+		covers, input, err := s.approval(c)
+		now.add(j, input, covers.Narrower(setting))
+		return asRecorded(c), err
+	case c.Basis == gate.BasisGrant:
+		if kept, err := s.granted(now, c, j, setting); kept || err != nil {
+			return asRecorded(c), err
 		}
-		return asRecorded(c)
+	default:
+		return asRecorded(c), nil
 	}
 	d := decided{verdict: gate.Ask}
+	covered, err := s.covered(now, c, j, setting)
 	switch {
 	case c.Kind == gate.KindImport:
 		d.action, d.prompt = Open, true
-	case now.grants[j.grant]:
+	case covered:
 		d.action, d.basis = gate.Run, gate.BasisGrant
 	case now.noUI:
 		d.action, d.basis = gate.Block, gate.BasisNoUI
 	default:
 		d.action, d.basis, d.prompt = Open, gate.BasisUser, true
 	}
-	return d
+	return d, err
+}
+
+// granted reports whether the approval that a call ran by then covers it on this
+// side too. The approval itself may lie before the calls that are replayed, so
+// the call stands for it from here on.
+func (s *side) granted(now *session, c *audit.Call, j *judged, setting gate.Coverage) (bool, error) {
+	if _, known := now.grants.Covers(j.key(), "", setting); known {
+		return true, nil
+	}
+	covers, input, err := s.approval(c)
+	if err != nil || setting == gate.CoverExact && covers != gate.CoverExact {
+		return false, err
+	}
+	now.add(j, input, covers)
+	return true, nil
+}
+
+// covered reports whether an approval of the session covers a call. The digest
+// of its input is read where it matters.
+func (s *side) covered(now *session, c *audit.Call, j *judged, setting gate.Coverage) (bool, error) {
+	if _, known := now.grants.Covers(j.key(), "", setting); known || !now.exact && setting != gate.CoverExact || c.Kind == gate.KindImport {
+		return known, nil
+	}
+	_, input, err := s.approval(c)
+	_, known := now.grants.Covers(j.key(), input, setting)
+	return known, err
+}
+
+// key is that of an approval for the target of a call.
+func (j *judged) key() gate.GrantKey { return gate.GrantKey(j.grant[:]) }
+
+// add remembers an approval of a call with the digest of its whole input.
+func (n *session) add(j *judged, input string, covers gate.Coverage) {
+	n.grants.Add(j.key(), input, gate.Grant{Covers: covers})
+	n.exact = n.exact || covers == gate.CoverExact
 }
 
 // session is the session of a call as it stands at that moment.
 func (s *side) session(c *audit.Call) *session {
 	now := s.sessions[c.Session]
 	if now == nil {
-		now = &session{left: s.starts[c.Session], grants: map[key]bool{}}
+		now = &session{left: s.starts[c.Session]}
 		s.sessions[c.Session] = now
 	}
 	for len(now.left) > 0 && now.left[0].seq < c.Seq {
-		now.noUI = !now.left[0].hasUI
-		clear(now.grants)
+		now.noUI, now.exact = !now.left[0].hasUI, false
+		now.grants.Reset()
 		now.left = now.left[1:]
 	}
 	return now

@@ -120,8 +120,12 @@ func (w *Writer) call(m moment) {
 		d.Answer, d.Basis = gate.AnswerNoUI, gate.BasisNoUI
 	case m.answer == "":
 		d.Action, d.Basis, d.Grant = gate.Run, gate.BasisGrant, "granted before"
+		d.Covers = gate.CoverTarget
 	default:
 		d.Answer, d.Waited, d.Basis = m.answer, m.took.Microseconds(), gate.BasisUser
+		if m.answer == gate.AnswerSession {
+			d.Covers = gate.CoverTarget
+		}
 		w.now = w.now.Add(m.took)
 		if slices.Contains([]gate.Answer{gate.AnswerOnce, gate.AnswerSession, gate.AnswerSave}, m.answer) {
 			d.Action = gate.Run
