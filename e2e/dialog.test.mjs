@@ -1,7 +1,7 @@
 // Each answer a person can give in the gate's dialog.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bash, calls, say } from "./lib/model.mjs";
+import { bash, call, calls, say } from "./lib/model.mjs";
 import { DENY, DISMISS, ONCE, SAVE, SESSION, WAIT, value } from "./lib/rpc.mjs";
 import { scene } from "./lib/scene.mjs";
 
@@ -32,6 +32,62 @@ test("Allow for session runs the same call from then on, and no other", async (t
   assert.equal(pi.dialogs.length, 2);
   assert.equal(sandbox.read("b.txt"), undefined);
   assert.deepEqual(await sandbox.story(), ["bash ask session run user", "bash ask - run grant", "bash ask deny block user"]);
+});
+
+/** The approvals that /allowlist lists. */
+async function approvals(pi) {
+  await pi.type("/allowlist");
+  const lines = pi.notices.at(-1).split("\n");
+  const first = lines.findIndex((line) => line.startsWith("Session approvals: "));
+  const count = Number(lines[first].split(": ")[1]);
+  return lines.slice(first + 1, first + 1 + count).map((line) => line.trim());
+}
+
+const remove = (id) => call("mcp__toy_records__delete_record", { id });
+const write = (content) => call("write", { path: "a.txt", content });
+
+test("what an approval for the session covers is said, in the dialog and by /allowlist", async (t) => {
+  const { sandbox, pi } = await scene(t, { mcp: true });
+  pi.answer(value(SESSION), value(SESSION), value(SESSION));
+
+  const results = await pi.play(calls(remove("7")), calls(remove("8")), calls(write("one")), calls(write("two")),
+    calls(bash("touch b.txt")), calls(bash("touch b.txt", { timeout: 9 })));
+  assert.deepEqual(results.map(({ isError }) => isError), [false, false, false, false, false, false]);
+  assert.deepEqual(pi.dialogs.map(({ title }) => title.split("\n")[1].split(" · ")[0]), [
+    "for session: this tool, any arguments",
+    "for session: this file, any content",
+    "for session: this command, any timeout or other field",
+  ]);
+  for (const { options } of pi.dialogs) assert.ok(options.includes("Allow for session"));
+  assert.equal(sandbox.read("../deleted-8"), "");
+  assert.equal(sandbox.read("a.txt"), "two");
+  assert.deepEqual(await approvals(pi), [
+    "this tool, any arguments: mcp__toy_records__delete_record toy_records:delete_record",
+    "this file, any content: write a.txt",
+    "this command, any timeout or other field: bash touch b.txt",
+  ]);
+  for (const { answer, basis, detail } of await sandbox.decisions()) {
+    if (answer === "session" || basis === "grant") assert.equal(detail.covers, "target");
+  }
+});
+
+test("with exact session approvals the same tool with other input asks", async (t) => {
+  const { sandbox, pi } = await scene(t, { mcp: true, config: { sessionApprovals: "exact" } });
+  pi.answer(value(SESSION), value(DENY), value(SESSION), value(DENY));
+
+  const results = await pi.play(calls(remove("7")), calls(remove("7")), calls(remove("8")), calls(write("one")), calls(write("one")), calls(write("two")));
+  assert.deepEqual(results.map(({ isError }) => isError), [false, false, true, false, false, true]);
+  for (const { title } of pi.dialogs) assert.match(title.split("\n")[1], /^for session: exactly this input( · |$)/);
+  assert.equal(sandbox.read("../deleted-8"), undefined);
+  assert.equal(sandbox.read("a.txt"), "one");
+  assert.deepEqual(await approvals(pi), [
+    'exactly this input: mcp__toy_records__delete_record toy_records:delete_record {"id":"7"}',
+    "exactly this input: write a.txt (3 bytes)",
+  ]);
+  assert.deepEqual((await sandbox.story()).map((line) => line.replace(/^\S+ /, "")), [
+    "ask session run user", "ask - run grant", "ask deny block user",
+    "ask session run user", "ask - run grant", "ask deny block user",
+  ]);
 });
 
 test("Allow & save rule writes what the editor returns, and the rule holds at once", async (t) => {

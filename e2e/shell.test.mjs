@@ -27,7 +27,7 @@ test("a wildcard rule does not carry a guarded flag: it asks, and says what the 
   assert.equal(deleted.isError, true);
   assert.equal(sandbox.read("old.log"), "here");
   assert.equal(pi.dialogs.length, 1);
-  assert.match(pi.dialogs[0].title.split("\n")[1], /-delete/);
+  assert.match(pi.dialogs[0].title.split("\n")[2], /-delete/);
   assert.deepEqual(await sandbox.story(), ["bash allow - run rule", "bash ask deny block user"]);
 });
 
