@@ -149,6 +149,10 @@ func (b batch) request(q batchRequest) (gate.Request, error) {
 	}
 	req.Root = req.Cwd
 	req.Installation = b.where
+	if req.Home != b.env.home { // another person or machine, with the usual folder
+		agent := req.Home + "/.pi/agent"
+		req.Installation = gate.Installation{AgentDir: agent, Journal: agent + "/pigate/journal.db"}
+	}
 	return req, nil
 }
 
