@@ -70,7 +70,7 @@ lint: modules ## formatting, vet and the linters of tools/go.mod
 go-test: modules ## run the Go tests
 	@tools/need sqlite3
 	@echo 'Go tests:'
-	@$(TOOL) gotestsum --format none --hide-summary skipped -- ./...
+	@$(TOOL) gotestsum --format none -- ./...
 
 .PHONY: ext-test
 ext-test: $(NODE_READY) ## check the types of the extension and run its tests

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,14 +22,32 @@ type aCase struct {
 	Input   json.RawMessage `json:"input"`
 	Command string          `json:"command"`
 	Cwd     string          `json:"cwd"`
+	OS      string          `json:"os"`
+	Home    string          `json:"home"`
 	Allow   []string        `json:"allow"`
 	Deny    []string        `json:"deny"`
 	// Settings are those of the line, else of its file.
 	Settings json.RawMessage `json:"settings"`
-	Want     string          `json:"want"`
+	Want     wanted          `json:"want"`
 	Kind     string          `json:"kind"`
 	Why      string          `json:"why"`
 }
+
+// wanted are the verdicts that are right, most often a single one.
+type wanted []string
+
+// UnmarshalJSON reads one text or a list of them.
+func (w *wanted) UnmarshalJSON(text []byte) error {
+	var one string
+	if json.Unmarshal(text, &one) == nil {
+		*w = wanted{one}
+		return nil
+	}
+	return json.Unmarshal(text, (*[]string)(w))
+}
+
+// is reports that a single word is wanted, and it is this.
+func (w wanted) is(word string) bool { return len(w) == 1 && w[0] == word }
 
 // readCases reads a file of cases; settings are for lines without any.
 func readCases(t *testing.T, path, settings string) []aCase {
@@ -68,12 +88,11 @@ func readCases(t *testing.T, path, settings string) []aCase {
 func answerCase(t *testing.T, c aCase) batchAnswer {
 	t.Helper()
 	line, err := encode(map[string]any{"id": c.ID, "tool": c.Tool, "input": c.Input, "cwd": c.Cwd, "allow": c.Allow, "deny": c.Deny,
-		"settings": c.Settings, "trusted": true, "os": "linux", "home": "/home/u"})
+		"settings": c.Settings, "trusted": true, "os": cmp.Or(c.OS, "linux"), "home": cmp.Or(c.Home, "/home/u")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := batch{where: gate.Installation{AgentDir: "/home/u/.pi/agent", Journal: "/home/u/.pi/agent/pigate/journal.db"},
-		reader: config.NewReader("/home/u/.pi/agent")}
+	b := batch{reader: config.NewReader("/home/u/.pi/agent")}
 	a, err := b.answer(line)
 	if err != nil {
 		t.Fatalf("%s: %v", line, err)
@@ -81,13 +100,45 @@ func answerCase(t *testing.T, c aCase) batchAnswer {
 	return a
 }
 
-// TestReports holds what users of such gates reported: each line has one right
-// verdict.
-func TestReports(t *testing.T) {
-	for _, c := range readCases(t, "testdata/reports.jsonl", "") {
-		if a := answerCase(t, c); string(a.Verdict) != c.Want {
-			t.Errorf("%s: %s under allow %q deny %q is %s, want %s: %s\n%+v", c.ID, c.Input, c.Allow, c.Deny, a.Verdict, c.Want, c.Why, a.Reasons)
+// openCases is the file with the ids of cases that are not yet decided right, one
+// a line. It only gets shorter: TestReports fails for a case in it that is right.
+const openCases = "testdata/open-cases.txt"
+
+// readOpen reads openCases.
+func readOpen(t *testing.T) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile(openCases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := map[string]bool{}
+	for id := range strings.FieldsSeq(string(text)) {
+		if open[id] {
+			t.Errorf("%s: %s stands there twice", openCases, id)
 		}
+		open[id] = true
+	}
+	return open
+}
+
+// TestReports holds what users of such gates reported, and what attacks on this
+// one found: each line has its right verdicts.
+func TestReports(t *testing.T) {
+	open := readOpen(t)
+	for _, file := range []string{"reports.jsonl", "reports-2.jsonl", "attacks-2.jsonl"} {
+		for _, c := range readCases(t, "testdata/"+file, "") {
+			a := answerCase(t, c)
+			switch right := slices.Contains(c.Want, string(a.Verdict)); {
+			case !right && !open[c.ID]:
+				t.Errorf("%s: %s under allow %q deny %q is %s, want %s: %s\n%+v", c.ID, c.Input, c.Allow, c.Deny, a.Verdict, strings.Join(c.Want, " or "), c.Why, a.Reasons)
+			case right && open[c.ID]:
+				t.Errorf("%s is decided right now: take its line out of %s", c.ID, openCases)
+			}
+			delete(open, c.ID)
+		}
+	}
+	for id := range open {
+		t.Errorf("%s: no case has the id %s", openCases, id)
 	}
 }
 
@@ -97,9 +148,9 @@ func TestEscapes(t *testing.T) {
 	for _, c := range readCases(t, "testdata/escapes.jsonl", `{"redirections":"precise"}`) {
 		a := answerCase(t, c)
 		switch {
-		case c.Want == "not-allow" && a.Verdict == gate.Allow:
+		case c.Want.is("not-allow") && a.Verdict == gate.Allow:
 			t.Errorf("%s: %s slips through %q: %s", c.Kind, c.Input, c.Allow, c.Why)
-		case c.Want == "deny" && a.Verdict != gate.Deny:
+		case c.Want.is("deny") && a.Verdict != gate.Deny:
 			t.Errorf("%s: %s is %s and dodges %q: %s", c.Kind, c.Input, a.Verdict, c.Deny, c.Why)
 		}
 	}
@@ -109,10 +160,7 @@ func TestEscapes(t *testing.T) {
 // program: questions nobody needs cost attention. The programs whose guarded
 // flags may ask are listed with the reason.
 func TestHarmless(t *testing.T) {
-	path, there := cases.Path(t, "harmless.jsonl")
-	if !there {
-		return
-	}
+	path := cases.Path(t, "harmless.jsonl")
 	cases := readCases(t, path, `{"redirections":"precise"}`)
 	asks := 0
 	for _, c := range cases {
@@ -129,10 +177,7 @@ func TestHarmless(t *testing.T) {
 // TestDisagreements wants a question for every line that bash reads in another
 // way than the parser.
 func TestDisagreements(t *testing.T) {
-	path, there := cases.Path(t, "parser-disagreements.jsonl")
-	if !there {
-		return
-	}
+	path := cases.Path(t, "parser-disagreements.jsonl")
 	for _, c := range readCases(t, path, `{"redirections":"precise"}`) {
 		c.Allow, c.Deny = []string{"shell:*"}, []string{}
 		if a := answerCase(t, c); a.Verdict == gate.Allow {
@@ -145,10 +190,7 @@ func TestDisagreements(t *testing.T) {
 // verdict with a reason, and what is allowed under a rule for everything has
 // only literal programs.
 func TestCommandsAreDecided(t *testing.T) {
-	path, there := cases.Path(t, "commands.jsonl")
-	if !there {
-		return
-	}
+	path := cases.Path(t, "commands.jsonl")
 	for _, c := range readCases(t, path, "") {
 		c.Allow, c.Deny = []string{"shell:ls *"}, []string{"shell:rm -rf *"}
 		a := answerCase(t, c)

@@ -23,14 +23,10 @@ type learner struct {
 	readme   string
 }
 
-// newLearner makes one, unless the recorded sessions are not here.
-func newLearner(t *testing.T) (l learner, there bool) {
+// newLearner makes one of the recorded sessions.
+func newLearner(t *testing.T) learner {
 	t.Helper()
-	sessions, there := cases.Path(t, "sessions")
-	if !there {
-		return l, false
-	}
-	sessions, err := filepath.Abs(sessions)
+	sessions, err := filepath.Abs(cases.Path(t, "sessions"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +37,7 @@ func newLearner(t *testing.T) (l learner, there bool) {
 	zone := time.Local
 	time.Local = time.UTC
 	t.Cleanup(func() { time.Local = zone })
-	return learner{t, t.TempDir(), sessions, string(readme)}, true
+	return learner{t, t.TempDir(), sessions, string(readme)}
 }
 
 // pigate runs a command and returns what it prints.
@@ -58,10 +54,7 @@ func (l learner) pigate(args ...string) string {
 // TestReadmeLearns does what the README tells of a project's past sessions, and
 // keeps what it shows equal to what is printed.
 func TestReadmeLearns(t *testing.T) {
-	l, there := newLearner(t)
-	if !there {
-		return
-	}
+	l := newLearner(t)
 	last := func(text string) string {
 		lines := strings.SplitAfter(strings.TrimRight(text, "\n"), "\n")
 		return lines[len(lines)-1] + "\n"
@@ -89,10 +82,7 @@ var spared = regexp.MustCompile(`(?m)^== (.+)\n(\d+) prompts in .* would have sp
 
 // TestReadmeRange holds what the README says of the other recorded projects.
 func TestReadmeRange(t *testing.T) {
-	l, there := newLearner(t)
-	if !there {
-		return
-	}
+	l := newLearner(t)
 	l.pigate("import", "--pi", l.sessions)
 	least, most := 100, 0
 	for _, m := range spared.FindAllStringSubmatch(l.pigate("suggest", "--all", "--no-backtest"), -1) {

@@ -17,13 +17,11 @@ import (
 
 // BenchmarkImport imports session files into an empty journal, secrets looked
 // for and all: generated ones, in which the outputs of the tools are most of the
-// text as in real ones; and where they are there, the recorded ones beside the
-// checkout, which have no outputs.
+// text as in real ones; and the recorded ones beside the checkout, which have no
+// outputs.
 func BenchmarkImport(b *testing.B) {
 	b.Run("generated", func(b *testing.B) { benchmarkImport(b, writeSessions(b, 8, 500)) })
-	if dir, there := cases.Path(b, "sessions"); there {
-		b.Run("recorded-without-outputs", func(b *testing.B) { benchmarkImport(b, dir) })
-	}
+	b.Run("recorded-without-outputs", func(b *testing.B) { benchmarkImport(b, cases.Path(b, "sessions")) })
 }
 
 func benchmarkImport(b *testing.B, dir string) {

@@ -285,13 +285,10 @@ func TestDecidedCallsAreNotImported(t *testing.T) {
 	}
 }
 
-// TestRecordedSessions imports the sessions beside the checkout, where they are
-// there: every call of theirs, each once.
+// TestRecordedSessions imports the sessions beside the checkout: every call of
+// theirs, each once.
 func TestRecordedSessions(t *testing.T) {
-	dir, there := cases.Path(t, ".")
-	if !there {
-		return
-	}
+	dir := cases.Path(t, ".")
 	files := found(t, filepath.Join(dir, "sessions"))
 	for source, name := range map[transcript.Source]string{transcript.Claude: "claude", transcript.Codex: "codex"} {
 		more, problems, err := transcript.Find(source, filepath.Join(dir, "transcripts", name))

@@ -14,14 +14,10 @@ import (
 )
 
 // corpus reads one file of the shared cases, which are real command lines kept
-// outside of the repository. It returns nil when the folder is not there.
+// outside of the repository.
 func corpus(t testing.TB, name string) []string {
 	t.Helper()
-	path, there := cases.Path(t, name)
-	if !there {
-		return nil
-	}
-	file, err := os.Open(path)
+	file, err := os.Open(cases.Path(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,8 +32,8 @@ func corpus(t testing.TB, name string) []string {
 		}
 		commands = append(commands, line.Command)
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
+	if err := lines.Err(); err != nil || len(commands) == 0 {
+		t.Fatalf("%s: %d commands, %v", name, len(commands), err)
 	}
 	return commands
 }

@@ -13,20 +13,16 @@ import (
 	"github.com/pigate/pigate/internal/report/lint"
 )
 
-// saved reads the rules that people saved in other agents, as rules of pigate;
-// none where the cases are not at hand.
+// saved reads the rules that people saved in other agents, as rules of pigate.
 func saved(t *testing.T) (list []string) {
 	t.Helper()
-	path, there := cases.Path(t, "saved-rules-elsewhere.jsonl")
-	if !there {
-		return nil
-	}
-	f, err := os.Open(path)
+	f, err := os.Open(cases.Path(t, "saved-rules-elsewhere.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
 		var line struct {
 			Decision string
 			Rule     json.RawMessage
@@ -52,6 +48,9 @@ func saved(t *testing.T) (list []string) {
 			}
 		}
 		list = append(list, sign+text)
+	}
+	if err := lines.Err(); err != nil || len(list) == 0 {
+		t.Fatalf("%d rules, %v", len(list), err)
 	}
 	return list
 }

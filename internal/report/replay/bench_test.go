@@ -115,11 +115,7 @@ func BenchmarkReplay(b *testing.B) {
 // BenchmarkReplaySessions decides the imported calls of recorded sessions, read
 // from a journal, under another policy.
 func BenchmarkReplaySessions(b *testing.B) {
-	dir, there := cases.Path(b, "sessions")
-	if !there {
-		b.Skip("the recorded sessions are not here")
-	}
-	files, _, err := transcript.Find(transcript.Pi, dir)
+	files, _, err := transcript.Find(transcript.Pi, cases.Path(b, "sessions"))
 	if err != nil {
 		b.Fatal(err)
 	}

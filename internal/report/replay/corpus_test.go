@@ -79,16 +79,26 @@ func (c *aCase) policy(t *testing.T, i int) *gate.Policy {
 	return gate.NewPolicy(settings, rulesOf(t, texts...))
 }
 
-// Real command lines, and those that try to get past the gate, are decided again
-// as they were decided: verdict, reasons and decision.
-func TestCorporaAreReproduced(t *testing.T) {
+// Calls that try to get past the gate are decided again as they were decided:
+// verdict, reasons and decision.
+func TestAttacksAreReproduced(t *testing.T) {
 	t.Parallel()
-	files := []string{filepath.Join("..", "..", "..", "cmd", "pigate", "testdata", "reports.jsonl"), filepath.Join("..", "..", "..", "cmd", "pigate", "testdata", "escapes.jsonl")}
-	for _, name := range []string{"commands.jsonl", "escapes.jsonl", "reports.jsonl"} {
-		if path, there := cases.Path(t, name); there {
-			files = append(files, path)
-		}
+	var files []string
+	for _, name := range []string{"reports.jsonl", "reports-2.jsonl", "attacks-2.jsonl", "escapes.jsonl"} {
+		files = append(files, filepath.Join("..", "..", "..", "cmd", "pigate", "testdata", name))
 	}
+	reproduced(t, files...)
+}
+
+// So are real command lines.
+func TestCommandsAreReproduced(t *testing.T) {
+	t.Parallel()
+	reproduced(t, cases.Path(t, "commands.jsonl"))
+}
+
+// reproduced lets a guard decide the cases of files, and a replay again.
+func reproduced(t *testing.T, files ...string) {
+	t.Helper()
 	o := audittest.Options()
 	o.Durability = audit.Process
 	s := newStageWith(t, o)

@@ -17,20 +17,10 @@ import (
 var seeded = []string{"shell:git status *", "shell:git diff *", "shell:git log *", "shell:ls *", "shell:cat *", "shell:pwd *", "shell:echo *", "shell:wc *",
 	"shell:grep *", "shell:tail *", "shell:rg -n *", "shell:find *", "shell:head -n *", "shell:pi mcp list *", "mcp:docs-mcp-server"}
 
-// corpus is a part of the cases; where they are not, there is nothing to test.
-func corpus(t testing.TB, name string) string {
-	t.Helper()
-	path, there := cases.Path(t, name)
-	if !there {
-		t.Skip("the recorded sessions are not here")
-	}
-	return path
-}
-
 // projects are the folders of the recorded sessions.
 func projects(t testing.TB) []string {
 	t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(corpus(t, "sessions"), "*"))
+	dirs, err := filepath.Glob(filepath.Join(cases.Path(t, "sessions"), "*"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no recorded sessions: %v", err)
 	}
@@ -132,7 +122,7 @@ type escape struct {
 
 func escapes(t *testing.T) (list []escape) {
 	t.Helper()
-	f, err := os.Open(corpus(t, "escapes.jsonl"))
+	f, err := os.Open(filepath.Join("..", "..", "..", "cmd", "pigate", "testdata", "escapes.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
