@@ -55,6 +55,9 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 	if known.subscripts {
 		for _, a := range args[1:] {
 			s.subscriptText(a, p)
+			if holdsUnknownSubscript(program, a.Text) {
+				s.b.opaque(i, evaluatesAgain)
+			}
 		}
 	}
 	if found := s.hazards(program, args[1:]); found != nil {
@@ -68,6 +71,15 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 	if known.subscripts || program == "set" {
 		s.builtin(i, program, args, p)
 	}
+}
+
+// holdsUnknownSubscript reports a name with a subscript that an expansion
+// makes: builtins that take names evaluate what comes out of it once more. What
+// printf prints and test compares is as good as never written so.
+func holdsUnknownSubscript(program, word string) bool {
+	name, subscript, ok := strings.Cut(word, "[")
+	return ok && strings.IndexByte(subscript, 0) >= 0 && syntax.ValidName(strings.TrimPrefix(name, "-v")) &&
+		(program != "test" && program != "[" || strings.HasSuffix(subscript, "]"))
 }
 
 // noWrapping is a wrapper without properties.

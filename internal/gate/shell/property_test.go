@@ -38,7 +38,7 @@ func holds(a, part Analysis) error {
 	}
 	for _, u := range part.Units {
 		if !slices.ContainsFunc(a.Units, func(w Unit) bool {
-			return w.Text == u.Text && (w.Opaque == "") == (u.Opaque == "") && len(w.Hazards) >= len(u.Hazards) && (u.Transparent || !w.Transparent)
+			return w.Text == u.Text && (w.Opaque != "" || u.Opaque == "") && len(w.Hazards) >= len(u.Hazards) && (u.Transparent || !w.Transparent)
 		}) {
 			return fmt.Errorf("lacks the unit %+v", u)
 		}

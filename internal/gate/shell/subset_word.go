@@ -91,7 +91,7 @@ func (v *subset) literal(l *syntax.Lit, in wordContext) {
 				v.refuse("%s inside %s", map[byte]string{'\n': "a line end", '{': "a brace", '}': "a brace"}[c], contextNames[in])
 			}
 		case '<', '>':
-			if in&(inExpansion|inQuotedExpansion) != 0 && i+1 < len(text) && text[i+1] == '(' {
+			if in&(inExpansion|inQuotedExpansion|inTest) != 0 && i+1 < len(text) && text[i+1] == '(' {
 				v.need(processes, in)
 			}
 		}

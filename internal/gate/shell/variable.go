@@ -73,6 +73,9 @@ func (s *source) given(name string, w *syntax.Word, list bool, p place) {
 		return
 	}
 	a, _ := s.arg(w)
+	if isPrompt(name) && !strings.Contains(a.Text, "\x00") {
+		s.hidden(a.Text, a.Start, a.End, p)
+	}
 	if strings.ContainsAny(a.Text, "$`") {
 		s.b.doubt(name)
 		if !strings.ContainsAny(a.Text, "\x00") {
@@ -91,6 +94,12 @@ func (s *source) given(name string, w *syntax.Word, list bool, p place) {
 	if text := strings.ReplaceAll(a.Text, "\x00", " "); strings.Trim(text, " ") != "" {
 		s.b.vars.written = append(s.b.vars.written, written{name, text})
 	}
+}
+
+// isPrompt reports the variables whose value bash expands when it shows it: a
+// prompt, or the trace of `set -x`.
+func isPrompt(name string) bool {
+	return len(name) == len("PS4") && strings.HasPrefix(name, "PS") && name[2] >= '0' && name[2] <= '4'
 }
 
 // givenParts notes what the expansions of a value may hold.

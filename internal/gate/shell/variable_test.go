@@ -57,7 +57,7 @@ func TestSecondEvaluation(t *testing.T) {
 		`for x in 'a[$(touch P)]'; do y[x]=1; done`, `for x in 'a[$(touch P)]'; do echo $(($x+1)); done`, `for x in 'a[$(touch P)]'; do echo "$((${x}))"; done`,
 		`x='a[$(touch P)]'; y=x; echo $((y))`, `x='a[$'; y="$x(touch P)]"; echo $((y))`, `read x <<< z; echo $((x))`, `printf -v x z; echo $((x))`, `mapfile x < f; echo $((x))`,
 		`x=$(cat f); echo $((x))`, `echo $(( $(cat f) ))`, `f() { echo $(($1)); }; f a`, `for f in *; do echo $((f)); done`, `while :; do echo $((x)); x='a[$(touch P)]'; done`,
-		`declare -i n; n='a[$(touch P)]'`, `declare -i n='a[$(touch P)]'`, `declare -a 'a=($(touch P))'`, `declare -a a='($(touch P))'`, `builtin declare -a 'a=($(touch P))'`, `declare -a "a=($x)"`,
+		`declare -i n; n='a[$(touch P)]'`, "x='$(touch P)'; printf -v 'm[$x]' y", "x='$(touch P)'; printf -v m[$x] y", `x='$(touch P)'; read m[$x] <<< y`, `x='$(touch P)'; unset m[$x]`, `declare -i n='a[$(touch P)]'`, `declare -a 'a=($(touch P))'`, `declare -a a='($(touch P))'`, `builtin declare -a 'a=($(touch P))'`, `declare -a "a=($x)"`,
 		`x='a[$(touch P)]'; unset "$x"`, `x='a[$(touch P)]'; [[ -v $x ]]`, `x='a[$(touch P)]'; test -v "$x"`, `x='a[$(touch P)]'; read "$x"`, `x='a[$(touch P)]'; case $((x)) in esac`,
 		`echo 'a[$(touch P)]'; echo $((_))`, `[[ $y =~ (.*) ]]; echo $((BASH_REMATCH[1]))`, `read <<< x; echo $((REPLY))`, `echo 'a[$(touch P)]'; x=_; echo $((x))`, `x='a[$(touch P)]'; unset 'b[x]'`, `x='a[$(touch P)]'; [[ -v b[x] ]]`, `x='a[$(touch P)]'; test -v 'b[x]'`, `x='a[$(touch P)]'; printf -v 'b[x]' y`, `env x='a[$(touch P)]' bash -c 'echo $((x))'`, `echo $(( ${y:-$(cat f)} ))`, `bash -c 'x=$1; echo $((x))' _ 'a[$(touch P)]'`)
 	checkAsks(t, false,
@@ -65,7 +65,7 @@ func TestSecondEvaluation(t *testing.T) {
 		`n=$(wc -l < f); echo $((n+1))`, `a=1 b=2; [[ $a -lt $b ]] && echo less`, `start=$(date +%s); make; echo $(( $(date +%s) - start ))`, `echo $((x+1))`, `for ((i=0;i<3;i++)); do echo $i; done`,
 		`a=(x y z); echo ${a[1]} ${#a[@]} ${a[@]:1}`, `for i in "${!a[@]}"; do echo "${a[$i]}"; done`, `declare -A m=([k]=v); for k in "${!m[@]}"; do echo "${m[$k]}"; done`, `declare -i n=0; n+=1; echo $n`,
 		`x=hello; echo ${x:0:2} ${x@Q}`, `n=5; m=$n; echo $((m*2))`, `x='$(date)'; echo "$x"`, `[[ $x == y ]] && echo $#`, `echo ${!GOPREFIX_*}`, `count=0; for f in *.go; do count=$((count+1)); done; echo $count`, `set -euo pipefail; echo x`)
-	checkDenies(t, "rm *", `declare -a 'a=($(rm x))'`, `x='$(rm x)'; echo "${x@P}"`, `x='a[$(rm x)]'; echo $((x))`, `for x in 'a[$(rm x)]'; do ((x)); done`, `x='a[$(rm x)]'; echo ${!x}`, `: "${x:=\$(rm x)}${x@P}"`)
+	checkDenies(t, "rm *", `PS4='$(rm x)'; set -x; echo`, `for PS4 in '$(rm x)'; do set -x; echo; done`, `export PS4='$(rm x)'`, `declare -a 'a=($(rm x))'`, `x='$(rm x)'; echo "${x@P}"`, `x='a[$(rm x)]'; echo $((x))`, `for x in 'a[$(rm x)]'; do ((x)); done`, `x='a[$(rm x)]'; echo ${!x}`, `: "${x:=\$(rm x)}${x@P}"`)
 }
 
 // TestSetNames: a variable that other programs obey is a question however it is
