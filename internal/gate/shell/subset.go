@@ -79,7 +79,7 @@ type document struct {
 // outside says which piece of the text, whose syntax tree file is, is no part
 // of the positive subset, and why; "" if there is none.
 func outside(text string, file *syntax.File) string {
-	if plain(text) && !strings.Contains(text, "coproc") {
+	if plain(text) {
 		return ""
 	}
 	v := &subset{text: text}
@@ -175,10 +175,6 @@ func (v *subset) node(n syntax.Node, inside span) bool {
 	case *syntax.Subshell:
 		if at := int(n.Lparen.Offset()); strings.HasPrefix(v.text[at+1:], "(") {
 			v.refuse("two subshells that open as ((, which begins arithmetic")
-		}
-	case *syntax.CoprocClause:
-		if n.Name != nil && !syntax.ValidName(n.Name.Lit()) {
-			v.refuse("a name of coproc that is no name of a variable")
 		}
 	case *syntax.TestClause:
 		v.test(n.X)

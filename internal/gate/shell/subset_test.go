@@ -42,7 +42,7 @@ var refusals = []struct{ line, why string }{
 	{"echo \"$(cat <<'E'\na) \"; touch P; \"\nE\n)\"", "brackets or quotes that some shells pair otherwise"},
 	{"echo $(case x in x) touch P;; esac)", "brackets or quotes that some shells pair otherwise"},
 	{"[[ x =~ (<(touch P)) ]]", "a process substitution inside a pattern"},
-	{"coproc X= touch P", "a name of coproc"},
+	{"coproc X= touch P", "an assignment that the parser takes for a program"},
 	{"(''#$(touch P)\n)", "a comment that does not begin after a blank"},
 	{"x=\u00e0touch P", "a character with a byte that some systems take for a blank"},
 	{"echo a\u00a0b", "a character with a byte that some systems take for a blank"},

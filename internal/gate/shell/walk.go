@@ -195,6 +195,9 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 		deep = deep || d
 	}
 	args := b.args[first:len(b.args):len(b.args)]
+	if len(args) > 0 && !args[0].Quoted && isAssignment(args[0].Text) { // after coproc
+		b.refuse("it holds an assignment that the parser takes for a program")
+	}
 	u := s.unit(st, p)
 	i := b.add(u)
 	b.current = i
