@@ -263,6 +263,15 @@ func (b *builder) field(at *Command, f fact) error {
 			return f.at.wrongAt(f.entry.at, "options are words")
 		}
 		return b.options(at, f, words)
+	case "subcommand-options":
+		words, ok := v.words()
+		if !ok {
+			return f.at.wrongAt(f.entry.at, "options are words")
+		}
+		all := &Command{Path: at.Path}
+		err := b.options(all, f, words)
+		at.SubOptions = all.Options
+		return err
 	case "style":
 		at.Style, ok = styles[v.text]
 		b.styled[at] = true

@@ -50,7 +50,9 @@ type Command struct {
 	Style  Style
 	// Options are its own, harmless and guarded, in the order of the file.
 	Options []*Option
-	// Inherit reports that they may stand after its subcommands too.
+	// SubOptions are options of all its subcommands.
+	SubOptions []*Option
+	// Inherit reports that its own may stand after its subcommands too.
 	Inherit bool
 	// OptionsFirst reports that options end at the first operand, EndAt are the
 	// options after whose value they end.
@@ -99,6 +101,36 @@ func (c *Command) Sub(words ...string) (found *Command, n int) {
 		found = next
 	}
 	return found, n
+}
+
+// Program is the program that the command is of.
+func (c *Command) Program() *Command {
+	for c.Parent != nil {
+		c = c.Parent
+	}
+	return c
+}
+
+// Visible are the options that may stand behind the command: its own, and those
+// of the commands around it that may stand here too. The first of a name counts.
+func (c *Command) Visible() []*Option {
+	list := c.Options
+	if c.Parent != nil {
+		list = append(list[:len(list):len(list)], c.Parent.SubOptions...)
+	}
+	if outer := c.Outer(); outer != nil {
+		list = append(list[:len(list):len(list)], outer.Visible()...)
+	}
+	return list
+}
+
+// ElsewhereVisible are the options that may stand behind a subcommand which is
+// not told, or behind the program itself when it has no subcommands.
+func (p *Program) ElsewhereVisible() []*Option {
+	if p.Depth < 1 || p.Inherit {
+		return append(p.SubOptions[:len(p.SubOptions):len(p.SubOptions)], p.Options...)
+	}
+	return p.SubOptions
 }
 
 // Name is the command's own name, without the names around it.

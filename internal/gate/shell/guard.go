@@ -86,6 +86,15 @@ func (m tableMaker) table(c *catalog.Command, parent *table) *table {
 			t.put(&spec{opt: m.option(o.Guard), name: name, value: o.Value})
 		}
 	}
+	if c.Parent != nil {
+		for _, o := range c.Parent.SubOptions {
+			for _, name := range o.Names {
+				if t.names[name] == nil {
+					t.put(&spec{name: name, value: o.Value})
+				}
+			}
+		}
+	}
 	for name, sub := range c.Subs {
 		if !sub.Guards() {
 			continue // read as an operand, with the options of the command around it
