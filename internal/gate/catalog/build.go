@@ -141,6 +141,7 @@ func (c *Catalog) build(source *source) (*Program, error) {
 		}
 	}
 	b.settle(&b.program.Command)
+	b.program.Secrets = append(b.program.Secrets, b.program.marked()...)
 	return b.program, nil
 }
 

@@ -29,7 +29,8 @@ type Program struct {
 	Classes map[string]Class
 	// Draft is what drafts may be made of.
 	Draft Draft
-	// Secrets say where its secrets stand, beyond options with that role.
+	// Secrets say where its secrets stand, those of options with that role among
+	// them.
 	Secrets []SecretPlace
 
 	place *section

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -121,4 +122,36 @@ func (p *Program) setClasses(s *section) error {
 		}
 	}
 	return nil
+}
+
+// marked lists the places of secrets that options of the command, and of those
+// below it, are marked with.
+func (c *Command) marked() (list []SecretPlace) {
+	var x SecretPlace
+	for _, o := range c.Options {
+		for _, name := range o.Names {
+			switch {
+			case o.Role == RoleLogin:
+				x.Logins = append(x.Logins, name)
+			case o.Role != RoleSecret:
+			case len(name) == 2 && c.Style != StyleWords:
+				x.Joined = append(x.Joined, name[1:])
+				fallthrough
+			default:
+				x.Options = append(x.Options, name)
+			}
+		}
+	}
+	if x.Logins != nil || x.Options != nil {
+		if c.Parent != nil {
+			x.After = c.Name()
+		}
+		list = append(list, x)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Subs)) {
+		if sub := c.Subs[name]; sub.Name() == name {
+			list = append(list, sub.marked()...)
+		}
+	}
+	return list
 }
