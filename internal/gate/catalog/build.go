@@ -19,12 +19,17 @@ type fact struct {
 	names []string // its options; none when it is the command itself
 }
 
-// facts lists what the sections of a program say, what it is like first.
-func (c *Catalog) facts(source *source, layer int) (list []fact, err error) {
-	if layer > 4 {
-		return nil, source.sections[0].wrong("likenesses go round in a circle")
+// facts lists what the sections of a program say, what it is like first. Likenesses
+// of commands that are not below within are left out.
+func (c *Catalog) facts(source *source, within []string, layer int) (list []fact, err error) {
+	sections, err := source.sections()
+	if err != nil {
+		return nil, err
 	}
-	for _, s := range source.sections {
+	if layer > 4 {
+		return nil, sections[0].wrong("likenesses go round in a circle")
+	}
+	for _, s := range sections {
 		paths := expand(s.words[source.skip:])
 		if s.table == "runs" || len(s.entries) == 0 {
 			for _, path := range paths {
@@ -40,6 +45,9 @@ func (c *Catalog) facts(source *source, layer int) (list []fact, err error) {
 				}
 				list = append(list, more...)
 			case s.table == "" && e.key == "like":
+				if !slices.ContainsFunc(paths, func(path []string) bool { return begins(path, within) }) {
+					continue
+				}
 				more, err := c.likeness(s, e, paths, layer)
 				if err != nil {
 					return nil, err
@@ -61,12 +69,12 @@ func (c *Catalog) likeness(s *section, e entry, paths [][]string, layer int) (li
 	if !ok || len(words) == 0 || c.programs[words[0]] == nil {
 		return nil, s.wrongAt(e.at, "like names no program: %q", e.value.text)
 	}
-	base, err := c.facts(c.programs[words[0]], layer+1)
+	base, err := c.facts(c.programs[words[0]], words[1:], layer+1)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range base {
-		if f.table == "classes" || len(f.path) < len(words)-1 || !slices.Equal(f.path[:len(words)-1], words[1:]) ||
+		if f.table == "classes" || !begins(f.path, words[1:]) ||
 			len(f.path) == 0 && (f.entry.key == "names" || f.entry.key == "class" || f.entry.key == "draft") {
 			continue
 		}
@@ -77,6 +85,11 @@ func (c *Catalog) likeness(s *section, e entry, paths [][]string, layer int) (li
 		}
 	}
 	return list, nil
+}
+
+// begins reports that a path begins with the words.
+func begins(path, words []string) bool {
+	return len(path) >= len(words) && slices.Equal(path[:len(words)], words)
 }
 
 // guardFacts reads one entry of a guard table.
@@ -118,11 +131,15 @@ func expand(words []string) [][]string {
 
 // build makes the program of a source.
 func (c *Catalog) build(source *source) (*Program, error) {
-	list, err := c.facts(source, 0)
+	list, err := c.facts(source, nil, 0)
 	if err != nil {
 		return nil, err
 	}
-	first := source.sections[0]
+	sections, _ := source.sections()
+	first := sections[0]
+	if first.table != "" || len(first.words) != source.skip {
+		return nil, first.wrong("the program's own heading must come first")
+	}
 	b := builder{program: &Program{Names: source.names, Depth: -1, place: first}, layers: map[spelling]int{}, styled: map[*Command]bool{}}
 	b.program.Path = source.names[:1:1]
 	for _, f := range list { // names of subcommands come first
@@ -337,7 +354,11 @@ func (b *builder) field(at *Command, f fact) error {
 func (b *builder) programField(f fact) (err error) {
 	p, v, ok := b.program, f.entry.value, true
 	switch f.entry.key {
-	case "names": // read when the files were
+	case "names":
+		words, isWords := v.words()
+		if ok = isWords; ok && !slices.Equal(words, p.Names[1:]) && f.layer == 0 {
+			return f.at.wrongAt(f.entry.at, `names stand in one line, as in names = "a b", or in a list of strings`)
+		}
 	case "depth":
 		p.Depth, ok = v.number()
 	case "deeper":

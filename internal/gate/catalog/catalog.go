@@ -6,6 +6,7 @@ package catalog
 
 import (
 	"embed"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -25,7 +26,9 @@ type Catalog struct {
 type source struct {
 	names    []string
 	skip     int // words of the headings that name the program
-	sections []*section
+	file     *File
+	from, to int // of its headings in the file
+	sections func() ([]*section, error)
 	program  func() (*Program, error)
 }
 
@@ -63,56 +66,102 @@ func New(files []File) (*Catalog, error) {
 	return c, nil
 }
 
-// read finds the programs of the files. What they say is looked at when they are
-// first asked for.
+// read finds the programs of the files by their headings. What stands below them
+// is looked at when a program is first asked for.
 func read(files []File) (*Catalog, error) {
 	c := &Catalog{programs: map[string]*source{}, modules: map[string]*source{}}
 	for i := range files {
-		list, err := decode(&files[i])
-		if err != nil {
+		if err := c.index(&files[i]); err != nil {
 			return nil, err
 		}
-		for _, s := range list {
-			if err := c.add(s); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for _, s := range c.sources() {
-		s.program = sync.OnceValues(func() (*Program, error) { return c.build(s) })
 	}
 	return c, nil
 }
 
-// add adds a section to its program.
-func (c *Catalog) add(s *section) error {
-	where, name, skip := c.programs, s.words[0], 1
-	if len(s.words) > 2 && s.words[1] == "-m" {
-		where, name, skip = c.modules, s.words[2], 3
+// index adds the programs of a file.
+func (c *Catalog) index(f *File) error {
+	var now *source
+	first := nextHeading(f.Text, 0)
+	for text := range strings.Lines(f.Text[:first]) {
+		if text = strings.TrimSpace(text); text != "" && text[0] != '#' {
+			return fmt.Errorf("%s: %q stands before the first heading", f.Name, text)
+		}
 	}
-	names := strings.Split(name, "|")
-	known := where[names[0]]
-	if known == nil {
-		known = &source{names: names, skip: skip}
-		for _, e := range s.entries {
-			if words, ok := e.value.words(); e.key == "names" && s.table == "" && ok {
-				known.names = append(known.names, words...)
+	for from := first; from < len(f.Text); {
+		to := nextHeading(f.Text, from+1)
+		where, name, skip := c.programs, headingWords(f.Text[from:to]), 1
+		if len(name) == 0 {
+			return fmt.Errorf("%s:%d: a heading without words", f.Name, line(f, from))
+		}
+		if len(name) > 2 && name[1] == "-m" {
+			where, name, skip = c.modules, name[2:], 3
+		}
+		names := strings.Split(name[0], "|")
+		if known := where[names[0]]; known != nil && known == now && known.names[0] == names[0] {
+			now.to = to
+		} else {
+			now = &source{names: append(names, otherNames(f.Text[from:to])...), skip: skip, file: f, from: from, to: to}
+			if err := c.add(now, where); err != nil {
+				return err
 			}
 		}
-		for _, n := range known.names {
-			if other := where[n]; other != nil {
-				return s.wrong("%s is told already as %s, in %s", n, other.names[0], other.sections[0].file.Name)
-			}
-			where[n] = known
-		}
-		if len(s.words) > skip || s.table != "" {
-			return s.wrong("the program's own heading must come first")
-		}
-	} else if known.sections[0].file != s.file {
-		return s.wrong("the program is told already in %s", known.sections[0].file.Name)
+		from = to
 	}
-	known.sections = append(known.sections, s)
 	return nil
+}
+
+func (c *Catalog) add(s *source, where map[string]*source) error {
+	for _, n := range s.names {
+		if other := where[n]; other != nil {
+			return fmt.Errorf("%s:%d: %s: %s is told already, at %s:%d", s.file.Name, line(s.file, s.from), s.names[0], n, other.file.Name, line(other.file, other.from))
+		}
+		where[n] = s
+	}
+	s.sections = sync.OnceValues(func() ([]*section, error) { return decode(s.file, s.from, s.to) })
+	s.program = sync.OnceValues(func() (*Program, error) { return c.build(s) })
+	return nil
+}
+
+// nextHeading is the offset of the first line at or after from that begins with a
+// bracket, or the end.
+func nextHeading(text string, from int) int {
+	if from == 0 && strings.HasPrefix(text, "[") {
+		return 0
+	}
+	at := strings.Index(text[max(from-1, 0):], "\n[")
+	if at < 0 {
+		return len(text)
+	}
+	return max(from-1, 0) + at + 1
+}
+
+// headingWords are the words of the heading that text begins with.
+func headingWords(text string) []string {
+	text, _, _ = strings.Cut(text[1:], "\n")
+	if quoted, ok := strings.CutPrefix(text, `"`); ok {
+		text, _, _ = strings.Cut(quoted, `"`)
+		return strings.Fields(text)
+	}
+	return strings.Fields(text[:max(strings.IndexAny(text, ".]"), 0)])
+}
+
+// otherNames are the words of the field names of the section that text is.
+func otherNames(text string) (names []string) {
+	_, text, ok := strings.Cut(text, "\nnames = ")
+	if !ok {
+		return nil
+	}
+	if strings.HasPrefix(text, "[") {
+		text, _, _ = strings.Cut(text, "]")
+	} else {
+		text, _, _ = strings.Cut(text, "\n")
+	}
+	for k, piece := range strings.Split(text, `"`) {
+		if k%2 == 1 {
+			names = append(names, strings.Fields(piece)...)
+		}
+	}
+	return names
 }
 
 // sources lists what is known, each program once, by name.

@@ -38,17 +38,18 @@ type value struct {
 	table []entry
 }
 
-// decode reads the sections of a file, in order. It knows nothing of their
-// meaning but that no heading and no key stands twice.
-func decode(f *File) (list []*section, err error) {
-	var p unstable.Parser
-	p.Reset([]byte(f.Text))
+// decode reads the sections that stand from one offset of a file to another. It
+// knows nothing of their meaning but that no heading and no key stands twice.
+func decode(f *File, from, to int) (list []*section, err error) {
+	d := decoder{file: f, from: from}
+	p := &d.parser
+	p.Reset([]byte(f.Text[from:to]))
 	seen := map[string]bool{}
 	var now *section
 	for p.NextExpression() {
 		switch e := p.Expression(); e.Kind {
 		case unstable.Table:
-			now, err = heading(f, &p, e)
+			now, err = d.heading(e)
 			if err != nil {
 				return nil, err
 			}
@@ -62,7 +63,7 @@ func decode(f *File) (list []*section, err error) {
 			if now == nil {
 				return nil, fmt.Errorf("%s: a key stands before the first heading", f.Name)
 			}
-			next, err := keyValue(f, &p, e)
+			next, err := d.keyValue(e)
 			if err != nil {
 				return nil, err
 			}
@@ -77,21 +78,31 @@ func decode(f *File) (list []*section, err error) {
 		}
 	}
 	if err := p.Error(); err != nil {
-		at := len(f.Text)
+		at := to
 		if parse, ok := err.(*unstable.ParserError); ok && len(parse.Highlight) > 0 {
-			at = int(p.Range(parse.Highlight).Offset)
+			at = from + int(p.Range(parse.Highlight).Offset)
 		}
 		return nil, fmt.Errorf("%s:%d: %w", f.Name, line(f, at), err)
 	}
 	return list, nil
 }
 
-func heading(f *File, p *unstable.Parser, e *unstable.Node) (*section, error) {
-	s := &section{file: f}
+// decoder is the reader of a piece of a file.
+type decoder struct {
+	parser unstable.Parser
+	file   *File
+	from   int
+}
+
+// offset is where a key stands in the file.
+func (d *decoder) offset(n *unstable.Node) int { return d.from + int(n.Raw.Offset) }
+
+func (d *decoder) heading(e *unstable.Node) (*section, error) {
+	s := &section{file: d.file}
 	var keys []string
 	for it := e.Key(); it.Next(); {
 		if keys == nil {
-			s.at = int(it.Node().Raw.Offset)
+			s.at = d.offset(it.Node())
 		}
 		keys = append(keys, string(it.Node().Data))
 	}
@@ -105,27 +116,27 @@ func heading(f *File, p *unstable.Parser, e *unstable.Node) (*section, error) {
 	return s, nil
 }
 
-func keyValue(f *File, p *unstable.Parser, e *unstable.Node) (entry, error) {
+func (d *decoder) keyValue(e *unstable.Node) (entry, error) {
 	var x entry
 	it := e.Key()
 	it.Next()
-	x.at, x.key = int(it.Node().Raw.Offset), string(it.Node().Data)
+	x.at, x.key = d.offset(it.Node()), string(it.Node().Data)
 	if it.Next() {
-		return x, fmt.Errorf("%s:%d: a key with a dot in it must stand in quotes", f.Name, line(f, x.at))
+		return x, fmt.Errorf("%s:%d: a key with a dot in it must stand in quotes", d.file.Name, line(d.file, x.at))
 	}
 	var err error
-	x.value, err = toValue(f, p, x.at, e.Value())
+	x.value, err = d.value(x.at, e.Value())
 	return x, err
 }
 
-func toValue(f *File, p *unstable.Parser, at int, n *unstable.Node) (v value, err error) {
+func (d *decoder) value(at int, n *unstable.Node) (v value, err error) {
 	v.kind = n.Kind
 	switch n.Kind {
 	case unstable.String, unstable.Bool, unstable.Integer:
 		v.text = string(n.Data)
 	case unstable.Array:
 		for it := n.Children(); it.Next(); {
-			item, err := toValue(f, p, at, it.Node())
+			item, err := d.value(at, it.Node())
 			if err != nil {
 				return v, err
 			}
@@ -133,19 +144,19 @@ func toValue(f *File, p *unstable.Parser, at int, n *unstable.Node) (v value, er
 		}
 	case unstable.InlineTable:
 		for it := n.Children(); it.Next(); {
-			item, err := keyValue(f, p, it.Node())
+			item, err := d.keyValue(it.Node())
 			if err != nil {
 				return v, err
 			}
 			for i := range v.table {
 				if v.table[i].key == item.key {
-					return v, fmt.Errorf("%s:%d: %q stands twice", f.Name, line(f, item.at), item.key)
+					return v, fmt.Errorf("%s:%d: %q stands twice", d.file.Name, line(d.file, item.at), item.key)
 				}
 			}
 			v.table = append(v.table, item)
 		}
 	default:
-		return v, fmt.Errorf("%s:%d: %s has no meaning here", f.Name, line(f, at), n.Kind)
+		return v, fmt.Errorf("%s:%d: %s has no meaning here", d.file.Name, line(d.file, at), n.Kind)
 	}
 	return v, nil
 }
