@@ -30,7 +30,11 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 	if list := wrappersOf(known); list != nil {
 		r := running{source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
 		first := skipGlobal(program, args, 1)
+		exact := slices.Contains(known.Names, program)
 		for _, w := range list {
+			if !exact && (w.Transparent || w.Shown) {
+				continue // nice2 need not be nice, and its rule must not be spared
+			}
 			if r.rest = w.enter(args, first); r.rest > 0 {
 				r.wrapping = w
 				r.start()

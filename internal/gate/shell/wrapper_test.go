@@ -125,7 +125,7 @@ func TestTransparent(t *testing.T) {
 			}
 		}
 	}
-	for _, command := range []string{"./timeout 5 aa", "A=1 timeout 5 aa", "timeout $N aa", "sudo aa", "env aa", "xargs aa", "exec aa", "/usr/bin/time -o f aa", "nice", "command -v aa", "timeout --unknown 5 aa", "bin/nice aa"} {
+	for _, command := range []string{"./timeout 5 aa", "A=1 timeout 5 aa", "timeout $N aa", "sudo aa", "env aa", "xargs aa", "exec aa", "/usr/bin/time -o f aa", "nice", "command -v aa", "timeout --unknown 5 aa", "bin/nice aa", "nice2 aa", "timeout-9 5 aa"} {
 		if u := Bash(command).Units[0]; u.Transparent {
 			t.Errorf("%q is transparent", command)
 		}
