@@ -21,7 +21,8 @@ var layers = map[string]struct {
 	why string
 }{
 	"internal/gate/rule":            {nil, "the grammar knows nothing but text"},
-	"internal/gate/shell":           {nil, "the analysis knows nothing but text"},
+	"internal/gate/catalog":         {nil, "what is known of programs is data"},
+	"internal/gate/shell":           {[]string{"internal/gate/catalog"}, "the analysis knows nothing but text"},
 	"internal/gate/paths":           {nil, "paths are judged without a file system"},
 	"internal/gate":                 {[]string{"internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
 	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/rule", "internal/stamp"}, "the files speak the gate's words"},
@@ -30,11 +31,11 @@ var layers = map[string]struct {
 	"internal/gate/checkout":        {nil, "git's files have nothing to do with decisions"},
 	"internal/audit":                {[]string{"internal/gate", "internal/audit/redact", "migrations"}, "the journal records the gate's words, without secrets"},
 	"internal/audit/audittest":      {[]string{"internal/gate", "internal/audit", "internal/audit/redact"}, "a journal for other packages' tests"},
-	"internal/audit/redact":         {nil, "secrets are found in text alone"},
+	"internal/audit/redact":         {[]string{"internal/gate/catalog"}, "secrets are found in text alone"},
 	"internal/report":               {[]string{"internal/gate", "internal/audit"}, "what is derived reads the journal and asks the gate"},
 	"internal/report/replay":        {[]string{"internal/gate", "internal/gate/rule", "internal/audit", "internal/report"}, "recorded calls are decided by the gate alone; who starts a replay brings the configuration"},
 	"internal/report/draftlist":     {[]string{"internal/gate", "internal/report/suggest"}, "a list shows drafts and hands on what the person says"},
-	"internal/report/suggest":       {[]string{"internal/gate", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "drafts are drawn from the journal, named after the units of commands, and verified by the gate"},
+	"internal/report/suggest":       {[]string{"internal/gate", "internal/gate/catalog", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "drafts are drawn from the journal, named after the units of commands, and verified by the gate"},
 	"internal/report/canary":        {[]string{"internal/gate", "internal/gate/rule"}, "dangerous calls are tried through the gate alone"},
 	"internal/report/lint":          {[]string{"internal/gate", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "rules are judged by the gate alone, and by what the journal knows of their use"},
 	"internal/report/expect":        {[]string{"internal/gate"}, "a table is text that becomes requests"},
@@ -73,16 +74,16 @@ var importers = map[string][]string{
 	"github.com/spf13/pflag":             {"cmd/pigate"},                // cobra's flags
 	"golang.org/x/term":                  {"cmd/pigate"},                // whether a person reads
 	"golang.org/x/sys":                   {"internal/audit", "internal/gate/config"},
-	"github.com/pelletier/go-toml/v2":    {"internal/audit/redact"},                   // the form of the rules of gitleaks
-	"golang.org/x/sync":                  {"internal/intake", "internal/report/page"}, // a group of goroutines that ends at the first error
-	"golang.org/x/mod":                   {"internal/audit"},                          // signed notes
+	"github.com/pelletier/go-toml/v2":    {"internal/gate/catalog", "internal/audit/redact"}, // programs, and the form of the rules of gitleaks
+	"golang.org/x/sync":                  {"internal/intake", "internal/report/page"},        // a group of goroutines that ends at the first error
+	"golang.org/x/mod":                   {"internal/audit"},                                 // signed notes
 }
 
 // effects are packages of the standard library that the pure rooms must not
 // import.
 var effects = []string{"os", "os/exec", "io/ioutil", "net", "net/http", "database/sql", "log", "log/slog", "syscall", "path/filepath"}
 
-var pure = []string{"internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}
+var pure = []string{"internal/gate/catalog", "internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}
 
 type goPackage struct {
 	ImportPath string

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 const (
@@ -152,9 +154,9 @@ func pieces(t testing.TB) *rapid.Generator[string] {
 		list = append(list, text)
 		list = append(list, parts...)
 	}
-	for _, p := range programs {
-		for _, e := range p {
-			list = append(list, strings.Fields(e.next+" "+e.pair+" "+e.after)...)
+	for _, p := range catalog.Default().Programs() {
+		for _, e := range p.Secrets {
+			list = append(append(append(list, e.Options...), e.Logins...), e.After)
 		}
 	}
 	list = append(list, `"`, `'`, "`", `\`, `\"`, `\n`, "\n", " ", "=", ":", "://", "@", "$(", ")", "{", "}", "[", "]", "<", ">", "</", "&", ";", "|", "<<<",

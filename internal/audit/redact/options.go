@@ -56,8 +56,8 @@ func (sc *wordScan) add(w word, k, to int, kind string) {
 // word looks at the i-th word by itself and with the next.
 func (sc *wordScan) word(i int) {
 	w := sc.words[i]
-	if p, ok := programs[base(w.text)]; ok && w.text[0] != '-' {
-		sc.program = &running{program: p, from: i}
+	if places := secretsOf(base(w.text)); places != nil && w.text[0] != '-' {
+		sc.program = &running{places: places, from: i}
 		return
 	}
 	if next, ok := sc.next(i); ok && sc.before(w, next) {

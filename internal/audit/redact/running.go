@@ -3,21 +3,36 @@ package redact
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
-// running is a program of the table met in a command, at its from-th word.
+// secretPlace is one place where a program takes a secret.
+type secretPlace catalog.SecretPlace
+
+// running is a program that takes secrets, met in a command at its from-th word.
 type running struct {
-	program []program
-	from    int
+	places []catalog.SecretPlace
+	from   int
+}
+
+// secretsOf lists where a program takes secrets, beyond options whose names tell;
+// nil when there is no such place.
+func secretsOf(name string) []catalog.SecretPlace {
+	p := catalog.Exact(lowerASCII(name))
+	if p == nil {
+		return nil
+	}
+	return p.Secrets
 }
 
 // word looks at the i-th word of a command by the entries of the program, and
 // adds what is secret of it or of the next.
 func (r *running) word(c command, i int, add func(w word, k, to int, kind string)) {
-	for _, p := range r.program {
-		since := r.from
-		if p.after != "" {
-			if since = c.indexOf(p.after, r.from+1, i); since < 0 {
+	for _, place := range r.places {
+		p, since := secretPlace(place), r.from
+		if p.After != "" {
+			if since = c.indexOf(p.After, r.from+1, i); since < 0 {
 				continue
 			}
 		}
@@ -34,11 +49,11 @@ func (r *running) word(c command, i int, add func(w word, k, to int, kind string
 	}
 }
 
-func (p program) isSecret(v string) bool {
+func (p secretPlace) isSecret(v string) bool {
 	if v == "" || plain(v) || isSentence(v) || strings.Trim(v, "0123456789:") == "" && strings.Contains(v, ":") {
 		return false // ports among them
 	}
-	return !p.drawn || looksDrawn(v) && !strings.ContainsAny(v, "=")
+	return !p.Random || looksDrawn(v) && !strings.ContainsAny(v, "=")
 }
 
 // maxWords is how many words after its name a program's arguments are looked
@@ -68,16 +83,16 @@ func isCluster(w string) bool {
 }
 
 // option returns the secret that the i-th word, an option, carries or takes.
-func (p program) option(c command, i int) (w word, k int, ok bool) {
+func (p secretPlace) option(c command, i int) (w word, k int, ok bool) {
 	w = c.words[i]
 	text := w.text
 	next, hasNext := c.next(i)
-	for _, letters := range strings.Fields(p.glued) {
+	for _, letters := range p.Joined {
 		if v, ok := strings.CutPrefix(text, "-"+letters); ok && v != "" {
 			return w, 1 + len(letters), !strings.HasPrefix(v, "=") || len(v) > 1
 		}
 	}
-	for o := range strings.FieldsSeq(p.next) {
+	for _, o := range p.Options {
 		switch {
 		case text == o || clustered(text, o):
 			if hasNext {
@@ -87,7 +102,7 @@ func (p program) option(c command, i int) (w word, k int, ok bool) {
 			return w, len(o) + 1 + passPrefix(text[len(o)+1:]), true
 		}
 	}
-	for o := range strings.FieldsSeq(p.pair) {
+	for _, o := range p.Logins {
 		switch {
 		case text == o || clustered(text, o):
 			if hasNext {
@@ -120,8 +135,8 @@ func passPrefix(v string) int {
 }
 
 // afterUser returns where the secret begins in user:secret.
-func (p program) afterUser(v string) (k int, ok bool) {
-	sep := p.sep
+func (p secretPlace) afterUser(v string) (k int, ok bool) {
+	sep := p.Separator
 	if sep == "" {
 		sep = ":"
 	}
@@ -139,8 +154,8 @@ func (p program) afterUser(v string) (k int, ok bool) {
 
 // positional tells whether the i-th word is an argument that is a secret, and
 // which part of it.
-func (p program) positional(c command, since, i int) (k, to int, ok bool) {
-	if len(p.words) == 0 || strings.HasPrefix(c.words[i].text, "-") {
+func (p secretPlace) positional(c command, since, i int) (k, to int, ok bool) {
+	if len(p.Words) == 0 || strings.HasPrefix(c.words[i].text, "-") {
 		return 0, 0, false
 	}
 	at, total := 0, 0
@@ -155,12 +170,12 @@ func (p program) positional(c command, since, i int) (k, to int, ok bool) {
 			at = total
 		}
 	}
-	if at == 0 || total < p.min || !slices.Contains(p.words, at) && (at != total || !slices.Contains(p.words, -1)) {
+	if at == 0 || total < p.Least || !slices.Contains(p.Words, at) && (at != total || !slices.Contains(p.Words, -1)) {
 		return 0, 0, false
 	}
 	v := c.words[i].text
-	if p.sep != "" {
-		_, rest, has := strings.Cut(v, p.sep)
+	if p.Separator != "" {
+		_, rest, has := strings.Cut(v, p.Separator)
 		secret, _, _ := strings.Cut(rest, "@") // scott/tiger@host
 		if !has || plain(secret) || strings.HasPrefix(secret, "/") {
 			return 0, 0, false

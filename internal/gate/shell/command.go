@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // feed is what a command may read from its input.
@@ -24,12 +26,16 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 	if strings.HasPrefix(program, "ld-linux") || strings.HasPrefix(program, "ld-musl") {
 		program = "ld.so" // the dynamic linker runs what it is given
 	}
-	known := toolOf(program)
-	if list := known.wrappers; list != nil {
+	known := catalog.Lookup(program)
+	if list := wrappersOf(known); list != nil {
 		r := running{source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
 		first := skipGlobal(program, args, 1)
+		exact := slices.Contains(known.Names, program)
 		for _, w := range list {
-			if r.rest = w.enter(program, args, first); r.rest > 0 {
+			if !exact && (w.Transparent || w.Shown) {
+				continue // nice2 need not be nice, and its rule must not be spared
+			}
+			if r.rest = w.enter(args, first); r.rest > 0 {
 				r.wrapping = w
 				r.start()
 				break
@@ -52,7 +58,8 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 	if len(s.b.values) > 0 {
 		s.alias(i, program, args, in, p)
 	}
-	if known.subscripts {
+	subscripts := hasField(subscriptBuiltins, program)
+	if subscripts {
 		for _, a := range args[1:] {
 			s.subscriptText(a, p)
 			if holdsUnknownSubscript(program, a.Text) {
@@ -68,7 +75,7 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 		s.empty(i, s.b.out.Units[i].Program, args, in, p)
 	}
 	s.rememberBuiltin(program, args, in)
-	if known.subscripts || program == "set" {
+	if subscripts || program == "set" {
 		s.builtin(i, program, args, p)
 	}
 }
@@ -83,7 +90,7 @@ func holdsUnknownSubscript(program, word string) bool {
 }
 
 // noWrapping is a wrapper without properties.
-var noWrapping = &wrapping{wrapper: &wrapper{}}
+var noWrapping = &wrapping{Runs: &catalog.Runs{}}
 
 // defineAliases notes the aliases that a command defines.
 func (s *source) defineAliases(args []Arg) {
@@ -170,7 +177,7 @@ func pipModule(args []Arg) int {
 	return 0
 }
 
-var gitProgram = &wrapping{wrapper: &wrapper{shown: true}}
+var gitProgram = &wrapping{Runs: &catalog.Runs{Shown: true}}
 
 // alias adds what unit i runs when its program is an alias that the line
 // defines.

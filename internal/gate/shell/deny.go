@@ -166,7 +166,7 @@ func (d denyOption) matches(o readOption) bool {
 	switch {
 	case d.wild:
 		return wildMatch(d.name, o.name) || slices.Contains(d.also, o.name)
-	case d.name != o.name && !o.abbreviates(d.name):
+	case d.name != o.name && !slices.Contains(o.or, d.name) && !o.abbreviates(d.name):
 		return false
 	case d.given:
 		return o.given && wildMatch(d.value, o.value)

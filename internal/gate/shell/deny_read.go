@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // readOptions is a command's words read as options and operands.
@@ -17,7 +19,8 @@ type readOption struct {
 	name  string // the first name of its group: "-r" for -r, -R and --recursive
 	value string
 	given bool
-	least int // with how many bytes it may abbreviate a longer name, 0 if it may not
+	or    []string // what it may be instead
+	least int      // with how many bytes it may abbreviate a longer name, 0 if it may not
 }
 
 // abbreviates reports whether the option is an abbreviation of the long option
@@ -52,7 +55,7 @@ func newReadOptions(program string, args []Arg) readOptions {
 		case strings.HasPrefix(w, "--") || t.dashWords:
 			name, value, given := strings.Cut(w, "=")
 			group, known := t.long(name)
-			if !given && group.value && i+1 < len(args) {
+			if !given && group.value == catalog.AnyValue && i+1 < len(args) {
 				i++
 				value, given = args[i].Text, true
 			}
@@ -86,12 +89,14 @@ func (c *readOptions) cluster(t *optionTable, args []Arg, i int) int {
 	}
 	for k := 1; k < len(w); k++ {
 		group, _ := t.short(w[k : k+1])
-		if !group.value {
+		if group.value == catalog.NoValue {
 			c.add(group, readOption{})
 			continue
 		}
 		o := readOption{value: w[k+1:], given: true}
-		if o.value == "" {
+		if o.value == "" && group.value == catalog.Attached {
+			o.given = false
+		} else if o.value == "" {
 			if o.given = i+1 < len(args); o.given {
 				i++
 				o.value = args[i].Text
@@ -108,7 +113,7 @@ func (c *readOptions) cluster(t *optionTable, args []Arg, i int) int {
 
 func (c *readOptions) add(g optionGroup, o readOption) {
 	for _, name := range g.names {
-		o.name = name
+		o.name, o.or = name, g.or
 		c.options = append(c.options, o)
 	}
 }

@@ -4,99 +4,34 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
-// guard is what to look for in the words of some programs, or of one of their
-// subcommands. Guards are written in the guard_*.go files, one file a family,
-// from the programs' manuals.
-type guard struct {
-	// programs are base names, separated by blanks.
-	programs string
-	// sub is the subcommand the guard belongs to: words separated by blanks,
-	// each with alternatives separated by |. Empty is the program itself, whose
-	// options come before a subcommand.
-	sub string
-	// style is how options are read.
-	style style
-	// first ends the options at the first operand: what follows belongs to
-	// another program or to a script.
-	first bool
-	// ends are options after whose value the words belong to a script.
-	ends string
-	// inherit lets the options of this guard count after its subcommands too.
-	inherit bool
-	// shortens accepts subcommands by their first letters, three or more.
-	shortens bool
-	// folds lets options be written in any case and with or without dashes
-	// between their words: --globalSetup as --global-setup.
-	folds bool
-	// takes are harmless options whose value is the next word, or the rest of
-	// their word: what follows them is neither an option nor an operand. A name
-	// that ends in ? takes only the rest of its word.
-	takes string
-	// plain are harmless long options which begin a guarded one's name.
-	plain string
-	// options are the guarded ones.
-	options []option
-	// check reads what options alone do not tell: operands, scripts,
-	// combinations. It runs after all words are read and may add and drop.
-	check func(*call)
-}
-
-// option is one guarded entry. The spellings in names are separated by blanks:
-//
-//	-o= --output=    takes a value, attached or as the next word
-//	-i? --in-place?  takes a value only when it is attached
-//	-delete          takes none
-//	-javaagent:*     begins a word, which goes on with the value
-//	of=              begins an operand, which goes on with the value
-//	+                the same without an equals sign
-//
-// An entry without a name is the subcommand itself.
+// option is one guarded entry of the catalogue.
 type option struct {
-	names string
-	kind  Kind
-	why   string
+	*catalog.Guard
 	// spare tells which values are harmless; nil when none is.
 	spare func(value string) bool
 }
-
-// style is how a program reads its options.
-type style uint8
-
-const (
-	gnu     style = iota // --long[=value] and its abbreviations, clusters -abc, attached values -ovalue
-	exact                // as gnu, long options only in full
-	words                // -word value, -word=value, --word; no clusters
-	letters              // as words, and single letters take attached values: -ovalue
-	bundled              // as gnu, and the first word may be a cluster without a dash (tar)
-)
-
-// valueMode is whether an option takes a value.
-type valueMode uint8
-
-const (
-	noValue valueMode = iota
-	attachedValue
-	anyValue
-	openValue // the word begins with the name and goes on with the value
-)
 
 // spec is what a table knows of one spelling.
 type spec struct {
 	opt   *option // nil when harmless
 	name  string  // with its dashes
-	value valueMode
+	value catalog.Value
 }
 
-// table is a guard made ready for look-ups.
+// table is what the catalogue tells of a command, made ready for reading its
+// words.
 type table struct {
-	style   style
-	first   bool
+	style   catalog.Style
+	first   bool // options end at the first operand
 	ends    []string
 	inherit bool
 	shorten bool
 	folds   bool
+	help    []string // with which a subcommand only prints help
 	check   func(*call)
 	self    *option // the subcommand itself is guarded
 	options int     // guarded options, whose hidden spelling asks
@@ -111,173 +46,122 @@ type table struct {
 	subs     map[string]*table
 }
 
-// tables finds every program's table by its base name. A table is made when it
-// is first asked for, since one run of pigate meets few programs.
-type tables map[string]*lazyTable
+// tables are the tables made so far, by program: one run of pigate meets few.
+var tables sync.Map // of *catalog.Program to *table
 
-type lazyTable struct {
-	once   sync.Once
-	guards []*guard
-	table  *table
+// tableOf returns the table of a program, nil when nothing of it is guarded.
+func tableOf(p *catalog.Program) *table {
+	if p == nil {
+		return nil
+	}
+	if t, ok := tables.Load(p); ok {
+		return t.(*table)
+	}
+	var t *table
+	if p.Guards() {
+		m := tableMaker{commands: map[*catalog.Command]*table{}, options: map[*catalog.Guard]*option{}, help: p.Help}
+		t = m.table(&p.Command, nil)
+	}
+	kept, _ := tables.LoadOrStore(p, t)
+	return kept.(*table)
 }
 
-// guardTables returns all tables.
-var guardTables = sync.OnceValue(func() tables { return newTables(guardFamilies()) })
+// tableMaker makes the tables of one program. A subcommand has one table under
+// all its names, and a guarded entry is one option under all of its own.
+type tableMaker struct {
+	commands map[*catalog.Command]*table
+	options  map[*catalog.Guard]*option
+	help     []string
+}
 
-func newTables(families [][]guard) tables {
-	all := make(tables, 1024)
-	for _, family := range families {
-		for i := range family {
-			for program := range strings.FieldsSeq(family[i].programs) {
-				lazy := all[program]
-				if lazy == nil {
-					lazy = &lazyTable{}
-					all[program] = lazy
+func (m tableMaker) table(c *catalog.Command, parent *table) *table {
+	if t := m.commands[c]; t != nil {
+		return t
+	}
+	t := &table{style: c.Style, first: c.OptionsFirst, ends: c.EndAt, inherit: c.Inherit, shorten: c.Shorten, folds: c.Fold,
+		help: m.help, check: checkOf(c.Check), self: m.option(c.Guard), parent: parent}
+	m.commands[c] = t
+	for _, o := range c.Options {
+		for _, name := range o.Names {
+			t.put(&spec{opt: m.option(o.Guard), name: name, value: o.Value})
+		}
+	}
+	if c.Parent != nil {
+		for _, o := range c.Parent.SubOptions {
+			for _, name := range o.Names {
+				if t.names[name] == nil {
+					t.put(&spec{name: name, value: o.Value})
 				}
-				lazy.guards = append(lazy.guards, &family[i])
 			}
 		}
 	}
-	return all
-}
-
-// of looks up a program, also without the version at the end of its name
-// ("python3.12", "gcc-13"). It returns nil when the program has no entry.
-func (all tables) of(program string) *table {
-	lazy := all[program]
-	if lazy == nil {
-		base := strings.TrimRight(program, "0123456789.-")
-		if lazy = all[base]; lazy == nil {
-			return nil
+	for name, sub := range c.Subs {
+		if !sub.Guards() {
+			continue // read as an operand, with the options of the command around it
 		}
-	}
-	lazy.once.Do(func() {
-		lazy.table = &table{}
-		for _, g := range lazy.guards {
-			lazy.table.addGuard(g)
+		if t.subs == nil {
+			t.subs = map[string]*table{}
 		}
-	})
-	return lazy.table
+		t.subs[name] = m.table(sub, t)
+	}
+	return t
 }
 
-// guardFamilies lists the guards of every family.
-func guardFamilies() [][]guard {
-	return [][]guard{
-		gitGuards, gitSubGuards, gitWorkGuards, vcsGuards, fileGuards, viewGuards, textGuards, scriptGuards,
-		archiveGuards, fetchGuards, networkGuards, compilerGuards, goGuards, cargoGuards, buildGuards, lintGuards,
-		interpreterGuards, pythonGuards, packageGuards, nodePackageGuards, dataGuards, systemGuards,
-		shellGuards, containerGuards, clusterGuards, cloudGuards, mediaGuards, editorGuards,
+func (m tableMaker) option(g *catalog.Guard) *option {
+	if g == nil {
+		return nil
 	}
-}
-
-// addGuard adds a guard at its subcommands under t, the table of its program.
-func (t *table) addGuard(g *guard) {
-	for _, place := range subTables(t, strings.Fields(g.sub)) {
-		place.add(g)
+	if m.options[g] == nil {
+		m.options[g] = &option{g, spareOf(g)}
 	}
-}
-
-// subTables finds or makes the tables of a subcommand path under t.
-func subTables(t *table, path []string) []*table {
-	places := []*table{t}
-	for _, step := range path {
-		var next []*table
-		for _, place := range places {
-			for _, name := range strings.Split(step, "|") {
-				next = append(next, place.sub(name))
-			}
-		}
-		places = next
-	}
-	return places
-}
-
-func (t *table) sub(name string) *table {
-	if s := t.subs[name]; s != nil {
-		return s
-	}
-	s := &table{style: t.style, parent: t}
-	if t.subs == nil {
-		t.subs = map[string]*table{}
-	}
-	t.subs[name] = s
-	return s
-}
-
-func (t *table) add(g *guard) {
-	t.style = g.style
-	t.first = t.first || g.first
-	t.inherit = t.inherit || g.inherit
-	t.shorten = t.shorten || g.shortens
-	t.folds = t.folds || g.folds
-	t.ends = append(t.ends, strings.Fields(g.ends)...)
-	if g.check != nil {
-		t.check = g.check
-	}
-	for _, name := range strings.Fields(g.takes) {
-		s := &spec{name: name, value: anyValue}
-		if bare, ok := strings.CutSuffix(name, "?"); ok {
-			s = &spec{name: bare, value: attachedValue}
-		}
-		t.put(s)
-	}
-	for _, name := range strings.Fields(g.plain) {
-		t.put(&spec{name: name})
-	}
-	for i := range g.options {
-		opt := &g.options[i]
-		if opt.names == "" {
-			t.self = opt
-		}
-		for _, name := range strings.Fields(opt.names) {
-			t.put(newSpec(opt, name))
-		}
-	}
-}
-
-func newSpec(opt *option, name string) *spec {
-	if name[0] != '-' {
-		return &spec{opt: opt, name: name, value: attachedValue}
-	}
-	if bare, ok := strings.CutSuffix(name, "*"); ok {
-		return &spec{opt: opt, name: bare, value: openValue}
-	}
-	if bare, ok := strings.CutSuffix(name, "="); ok {
-		return &spec{opt: opt, name: bare, value: anyValue}
-	}
-	if bare, ok := strings.CutSuffix(name, "?"); ok {
-		return &spec{opt: opt, name: bare, value: attachedValue}
-	}
-	return &spec{opt: opt, name: name}
+	return m.options[g]
 }
 
 func (t *table) put(s *spec) {
 	if s.opt != nil {
 		t.options++
-		if s.name[0] != '-' {
-			t.prefixes = append(t.prefixes, s)
-			return
-		}
-		if s.value == openValue {
-			t.starts = append(t.starts, s)
-			return
-		}
+	}
+	switch {
+	case s.value == catalog.Rest && s.opt == nil:
+		return
+	case s.value == catalog.Rest && s.name[0] != '-':
+		t.prefixes = append(t.prefixes, s)
+		return
+	case s.value == catalog.Rest:
+		t.starts = append(t.starts, s)
+		return
 	}
 	if t.names == nil {
 		t.names = map[string]*spec{}
 	}
-	if old := t.names[s.name]; old != nil && old.opt != nil {
-		return // the first guarded entry of a name stands
-	}
 	t.names[s.name] = s
 	if len(s.name) == 2 {
-		if i := strings.IndexByte(t.letters, s.name[1]); i >= 0 {
-			t.short[i] = s
-		} else {
-			t.letters += s.name[1:]
-			t.short = append(t.short, s)
-		}
+		t.letters += s.name[1:]
+		t.short = append(t.short, s)
 	} else if s.opt != nil && !slices.Contains(t.long, s) {
 		t.long = append(t.long, s)
 	}
+}
+
+// spareOf returns the function that tells an entry's harmless values, nil when
+// it has none.
+func spareOf(g *catalog.Guard) func(string) bool {
+	switch {
+	case g.Unless != "":
+		return tests[g.Unless]
+	case g.OneOf != nil:
+		return oneOf(g.OneOf...)
+	case g.Keys != nil:
+		return keyOneOf(g.Keys...)
+	case g.Holds != nil:
+		return func(value string) bool {
+			lower := strings.ToLower(value)
+			return !slices.ContainsFunc(g.Holds, func(t string) bool { return strings.Contains(lower, t) })
+		}
+	case g.Begins != nil:
+		return func(value string) bool {
+			return !slices.ContainsFunc(g.Begins, func(t string) bool { return strings.HasPrefix(value, t) })
+		}
+	}
+	return nil
 }

@@ -3,18 +3,20 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // found adds the hazard of s, whose words reach from index i to index at.
 func (c *call) found(s *spec, i, at int, value string, given bool, f form) {
-	if given && s.value == noValue && switchedOff(value) {
+	if given && s.value == catalog.NoValue && switchedOff(value) {
 		return
 	}
 	if given && !c.rule && s.opt.spare != nil && s.opt.spare(value) {
 		return
 	}
 	c.hazards = append(c.hazards, Hazard{Flag: s.name, Start: c.args[i].Start, End: c.args[at].End,
-		Why: s.opt.why, Kind: s.opt.kind, form: f, owner: c.table, opt: s.opt,
+		Why: s.opt.Why, Kind: s.opt.Kind, form: f, owner: c.table, opt: s.opt,
 		value: value, given: given, word: c.args[i].Text})
 }
 

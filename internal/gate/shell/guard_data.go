@@ -7,63 +7,6 @@ import (
 
 const shellFromSQL = "runs a program or opens a file from the statement"
 
-// dataGuards are clients of databases.
-var dataGuards = []guard{
-	{programs: "sqlite3 sqlite", style: words, takes: "-cmd -separator -nullvalue -newline -mmap -maxsize -vfs -key -lookaside" +
-		" -pagecache", check: checkSQLite, options: []option{
-		{"-init=", KindExec, "runs the commands of a file", harmlessFile},
-		{"-A*", KindWrite, "packs or unpacks an archive", nil},
-	}},
-	{programs: "duckdb", style: words, takes: "-c -s -cmd -separator -nullvalue -newline", check: checkSQLite, options: []option{
-		{"-init= -f= -file=", KindExec, "runs the commands of a file", harmlessFile},
-		{"-unsigned", KindExec, "allows libraries that nobody signed", nil},
-		{"-ui", KindNet, "serves to the network", nil},
-	}},
-	{programs: "psql", takes: "-c -d -h -p -U -v -P -F -R -T --command --dbname --host --port --username --variable --set --pset" +
-		" --field-separator --record-separator --table-attr", check: checkPsql, options: []option{
-		{"-o= --output=", KindWrite, writeFile, harmlessFile},
-		{"-L= --log-file=", KindWrite, "writes a log file", harmlessFile},
-		{"-f= --file=", KindExec, "runs the commands of a file", nil},
-	}},
-	{programs: "pg_dump pg_dumpall", takes: "-d -h -p -U -t -n -F -j -T -N -Z", options: []option{
-		{"-f= --file=", KindWrite, "writes the dump to a file", harmlessFile},
-	}},
-	{programs: "mysql mariadb", takes: "-h -u -P -D -S -e --host --user --port --database --socket --execute --delimiter" +
-		" --default-character-set", plain: "--password --ssl", check: checkMySQL, options: []option{
-		{"--pager?", KindExec, "runs the named pager", oneOf("cat less more")},
-		{"--tee=", KindWrite, writeFile, harmlessFile},
-		{"--defaults-file= --defaults-extra-file=", KindExec, "takes its settings, a pager among them, from a file", nil},
-		{"--plugin-dir= --default-auth= --load-data-local-dir=", KindExec, "loads a shared library or sends files", nil},
-	}},
-	{programs: "mysqldump mariadb-dump", takes: "-h -u -P -S", plain: "--password", options: []option{
-		{"-r= --result-file= -T= --tab=", KindWrite, "writes the dump to files", harmlessFile},
-		{"--defaults-file= --defaults-extra-file= --plugin-dir=", KindExec, "takes its settings from a file", nil},
-	}},
-	{programs: "redis-cli valkey-cli keydb-cli", style: exact, takes: "-h -p -a -n -s -u -i -r --user --pass", check: checkRedis, options: []option{
-		{"--rdb= --functions-rdb=", KindWrite, "writes a dump file", harmlessFile},
-		{"--eval=", KindExec, "runs a script on the server", nil},
-		{"--pipe --cluster=", KindState, "sends many commands at once", nil},
-	}},
-	{programs: "mongosh mongo", style: exact, takes: "-u -p --host --port --username --password --eval --authenticationDatabase", check: checkMongo, options: []option{
-		{"-f= --file=", KindExec, "runs the code of a file", nil},
-		{"--tlsCertificateSelector= --cryptSharedLibPath=", KindExec, "loads a shared library", nil},
-	}},
-	{programs: "sqlcmd", style: letters, takes: "-S -U -P -d -Q -q -H -l -t -s -w", check: checkSQLCmd, options: []option{
-		{"-o=", KindWrite, writeFile, harmlessFile},
-		{"-i=", KindExec, "runs the commands of a file", nil},
-	}},
-	{programs: "clickhouse-client clickhouse", style: exact, takes: "-h -u -d --host --port --user --password --database -q --query", check: checkClickHouse, options: []option{
-		{"--queries-file= --config-file= -C= -c=", KindExec, "runs the commands of a file", nil},
-		{"--pager=", KindExec, "runs the named pager", nil},
-	}},
-	{programs: "mongodump mongoexport", style: exact, options: []option{
-		{"-o= --out= --archive=", KindWrite, "writes the dump to files", insideFile},
-	}},
-	{programs: "influx cqlsh", style: exact, takes: "-u -p -k", options: []option{
-		{"-f= --file= --execute-file= --cqlshrc=", KindExec, "runs the commands of a file", nil},
-	}},
-}
-
 // dotCommands are those of sqlite3 and duckdb that run programs, load code or
 // write files. Both accept any unambiguous beginning.
 var dotCommands = map[string]Kind{

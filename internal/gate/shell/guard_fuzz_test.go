@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"github.com/pigate/pigate/internal/gate/catalog"
 	"strings"
 	"testing"
 )
@@ -9,7 +10,7 @@ import (
 // the words, and a rule that is the whole command never names less than one
 // whose every flag is a wildcard.
 func FuzzHazards(f *testing.F) {
-	eachEntry(func(program string, sub []string, _ *option, name string) {
+	eachEntry(func(program string, sub []string, _ *catalog.Guard, name string) {
 		f.Add(program, strings.Join(append(append([]string{}, sub...), spell(name, "x")...), "\n"))
 	})
 	for _, c := range []struct{ program, words string }{
@@ -73,9 +74,4 @@ func BenchmarkHazards(b *testing.B) {
 			}
 		})
 	}
-	b.Run("tables", func(b *testing.B) {
-		for b.Loop() {
-			newTables(guardFamilies()).of("git")
-		}
-	})
 }

@@ -7,55 +7,6 @@ const (
 	forcesRemote = "throws away what others may have pushed"
 )
 
-// gitWorkGuards are the forms of git's everyday subcommands that destroy work:
-// a rule for git, or for the subcommand, is meant for the others.
-var gitWorkGuards = []guard{
-	{programs: "git yadm", sub: "push|send-pack", takes: "-o --push-option --repo --recurse-submodules --signed?", check: checkPush, options: []option{
-		{"-f --force", KindState, forcesRemote, nil},
-		{"--force-with-lease?", KindState, forcesRemote, nil},
-		{"--mirror --prune", KindState, "deletes what the other repository alone has", nil},
-		{"-d --delete", KindState, "deletes a branch or tag of the other repository", nil},
-	}},
-	{programs: "git yadm", sub: "reset", takes: "-U --unified --inter-hunk-context", options: []option{
-		{"--hard --merge", KindState, throwsAway, nil},
-	}},
-	{programs: "git yadm", sub: "clean", takes: "-e --exclude", check: checkRehearsal, options: []option{
-		{"-f --force", KindState, "deletes files that are not committed", nil},
-	}},
-	{programs: "git yadm", sub: "checkout", takes: "-b --orphan --conflict -U", check: checkCheckout, options: []option{
-		{"-f --force -p --patch --pathspec-from-file=", KindState, throwsAway, nil},
-		{"-B=", KindState, "moves an existing branch", nil},
-	}},
-	{programs: "git yadm", sub: "switch", takes: "-c --create --orphan --conflict", options: []option{
-		{"-f --force --discard-changes", KindState, throwsAway, nil},
-		{"-C= --force-create=", KindState, "moves an existing branch", nil},
-	}},
-	{programs: "git yadm", sub: "restore", takes: "-s --source --conflict -U", check: checkRestore},
-	{programs: "git yadm", sub: "rm", check: checkRehearsal, options: []option{{"-f --force", KindState, throwsAway, nil}}},
-	{programs: "git yadm", sub: "mv", check: checkRehearsal, options: []option{{"-f --force", KindState, "replaces files", nil}}},
-	{programs: "git yadm", sub: "worktree remove", options: []option{{"-f --force", KindState, throwsAway, nil}}},
-	{programs: "git yadm", sub: "submodule update", takes: "--reference --depth -j --jobs", options: []option{
-		{"-f --force", KindState, throwsAway, nil},
-	}},
-	{programs: "git yadm", sub: "submodule deinit", options: []option{{"-f --force", KindState, throwsAway, nil}}},
-	{programs: "git yadm", sub: "submodule set-url", options: []option{{"", KindState, "changes where a submodule is fetched from", nil}}},
-	{programs: "git yadm", sub: "update-ref", takes: "-m", options: []option{
-		{"", KindState, "moves a branch or tag", nil},
-		{"-d --stdin", KindState, "deletes or moves branches and tags", nil},
-	}},
-	{programs: "git yadm", sub: "replace", takes: "--format", options: []option{
-		{"-d --delete -f --force", KindState, "changes which objects others stand for", nil},
-		{"-e --edit", KindExec, "starts the configured editor", nil},
-	}},
-	{programs: "git yadm", sub: "prune", takes: "--expire", check: checkRehearsal, options: []option{{"", KindState, "throws old commits away", nil}}},
-	{programs: "git yadm", sub: "gc", options: []option{
-		{"--prune?", KindState, "throws old commits away", oneOf("never 2.weeks.ago")},
-	}},
-	{programs: "git yadm", sub: "lfs prune|migrate|install|uninstall|update", options: []option{
-		{"", KindState, "deletes files, rewrites history or changes hooks", nil},
-	}},
-}
-
 // checkPush finds refs that are forced (+ref) or deleted (:ref), and lets a
 // rehearsal pass.
 func checkPush(c *call) {

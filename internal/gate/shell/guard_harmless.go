@@ -1,37 +1,19 @@
 package shell
 
-import "strings"
-
-// Programs whose subcommands print help, or the version, and do nothing else when
-// the words ask for it.
-var (
-	helpPrograms = oneOf("git npm pnpm yarn pip pip3 pipx uv poetry pipenv pdm hatch cargo gem bundle bundler composer brew docker podman" +
-		" nerdctl kubectl oc helm terraform tofu terragrunt pulumi gh glab go conda mamba apt apt-get dotnet deno rustup pre-commit nx turbo lerna" +
-		" tox nox twine ansible-galaxy packer cdk flyctl jupyter kind minikube k3d argocd flux")
-	versionPrograms = oneOf("npm cargo poetry composer")
+import (
+	"slices"
+	"strings"
 )
 
 // onlyHelps reports whether a subcommand whose words begin at index i only prints
 // help or the version. The option must follow the subcommand at once, since
 // further on it may be the value of another option or belong to a program that is
-// run; the short one and --version, which takes a value elsewhere, must end the
-// command too.
+// run; --help alone may be followed by more.
 func (c *call) onlyHelps(i int) bool {
-	if i >= len(c.args) || !helpPrograms(c.program) {
+	if i >= len(c.args) || !slices.Contains(c.table.help, c.args[i].Text) {
 		return false
 	}
-	last := i == len(c.args)-1
-	switch c.args[i].Text {
-	case "--help":
-		return true
-	case "-help":
-		return last && (c.program == "go" || c.program == "terraform" || c.program == "tofu" || c.program == "packer")
-	case "-h":
-		return last && c.program != "bun" // not every subcommand of bun reads the short one
-	case "--version":
-		return last && versionPrograms(c.program)
-	}
-	return false
+	return c.args[i].Text == "--help" || i == len(c.args)-1
 }
 
 // checkPrintsPlan lets brew's subcommands pass where they only print what they would do.

@@ -1,10 +1,14 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
+)
 
 // find looks up a name in full, then as an abbreviation.
 func (t *table) find(name string) *spec {
-	if (t.style == words || t.style == letters) && strings.HasPrefix(name, "--") {
+	if (t.style == catalog.StyleWords || t.style == catalog.StyleLetters) && strings.HasPrefix(name, "--") {
 		if s := t.find(name[1:]); s != nil {
 			return s
 		}
@@ -14,7 +18,7 @@ func (t *table) find(name string) *spec {
 			return s
 		}
 	}
-	if (t.style != gnu && t.style != bundled) || len(name) < 3 || name[1] != '-' {
+	if (t.style != catalog.StyleGNU && t.style != catalog.StyleBundled) || len(name) < 3 || name[1] != '-' {
 		return nil
 	}
 	for at := t; at != nil; at = at.outer() {
@@ -48,7 +52,7 @@ func (t *table) guarded(word string) bool {
 	if len(word) < 2 || word[0] != '-' {
 		return false
 	}
-	if word[1] != '-' && t.style != words && t.style != letters {
+	if word[1] != '-' && t.style != catalog.StyleWords && t.style != catalog.StyleLetters {
 		s := t.letter(word[1])
 		return s != nil && s.opt != nil
 	}
@@ -94,7 +98,7 @@ func (t *table) hidden(name string) *spec {
 	}
 	for at := t; at != nil; at = at.outer() {
 		for _, s := range at.long {
-			if fills(name, s.name) || (t.style == words || t.style == letters) && fills(name, "-"+s.name) {
+			if fills(name, s.name) || (t.style == catalog.StyleWords || t.style == catalog.StyleLetters) && fills(name, "-"+s.name) {
 				return s
 			}
 		}

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // NamedBy reports whether pattern, an allow rule's text without its scope,
@@ -77,7 +79,7 @@ func (t *table) openEnded(word string) string {
 	}
 	for at := t; at != nil; at = at.outer() {
 		if s := at.names[bare]; s != nil && len(bare) > 2 {
-			if s.value == noValue {
+			if s.value == catalog.NoValue {
 				return bare
 			}
 			return bare + "=*"

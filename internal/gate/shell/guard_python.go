@@ -3,46 +3,9 @@ package shell
 import (
 	"slices"
 	"strings"
-)
 
-// pythonGuards are python and those of its modules that are run by -m. A module
-// that is also a program is read by that program's table, any other by an entry
-// under its lower-case name after "python:".
-var pythonGuards = []guard{
-	{programs: "python pypy py pythonw", style: exact, first: true, ends: "-c -m", takes: "--check-hash-based-pycs", options: []option{
-		{"-c=", KindExec, runsText, nil},
-		{"-m=", KindExec, "runs a module that takes code, installs or serves to the network", plainModule},
-		{"-W=", KindExec, "loads the module of a warning", plainWarning},
-		{"-X=", KindWrite, "writes compiled code to another folder, or loads a module", plainPythonSetting},
-	}, check: checkPythonModule},
-	{programs: "python:zipfile python:tarfile", style: gnu, options: []option{
-		{"-e --extract -c --create", KindWrite, "writes files", nil},
-	}},
-	{programs: "python:lib2to3 2to3", style: gnu, takes: "-f -x -j -d", options: []option{
-		{"-w --write", KindWrite, "rewrites source files", nil},
-		{"-o= --output-dir=", KindWrite, "writes to another folder", nil},
-	}},
-	{programs: "python:cprofile python:profile", style: exact, first: true, takes: "-s", options: []option{
-		{"-o= --outfile=", KindWrite, "writes a profile", insideFile},
-		{"-m=", KindExec, "runs a module that takes code, installs or serves to the network", plainModule},
-	}},
-	{programs: "python:json.tool python:json", style: gnu, takes: "--indent", check: checkSecondFile},
-	{programs: "python:venv python:virtualenv virtualenv", style: gnu, takes: "--prompt -p --python", check: checkVendor},
-	{programs: "coverage", sub: "run", style: exact, first: true, takes: "--source --include --omit --rcfile", options: []option{
-		{"-m=", KindExec, "runs a module that takes code, installs or serves to the network", plainModule},
-	}},
-	{programs: "jupyter", sub: "nbconvert", style: gnu, takes: "--to --template", options: []option{
-		{"--execute", KindExec, "runs the code of a notebook", nil},
-		{"--inplace --output= --output-dir=", KindWrite, "writes a notebook", nil},
-		{"--config= --template-file= --post=", KindExec, loadsCode, nil},
-	}},
-	{programs: "jupyter", sub: "execute|run|console|notebook|lab|server|nbclassic|qtconsole|kernel", style: gnu, options: []option{
-		{"", KindExec, "runs the code of a notebook, or serves to the network", nil},
-	}},
-	{programs: "twine", sub: "upload|register", style: gnu, options: []option{{"", KindNet, publishes, nil}}},
-	{programs: "python:poetry python:pdm python:hatch python:pipenv python:pipx python:rye python:uv python:conda python:nox python:tox",
-		style: gnu, sub: "run|exec|shell|x|tool", options: []option{{"", KindExec, "runs a command", nil}}},
-}
+	"github.com/pigate/pigate/internal/gate/catalog"
+)
 
 // guardedModules are modules of python that take code, install packages, start
 // a prompt or serve to the network.
@@ -82,7 +45,7 @@ func checkPythonModule(c *call) {
 	if last.name != "-m" || !plainModule(last.value) {
 		return
 	}
-	for _, t := range c.moduleTables(last.value) {
+	for _, t := range moduleTables(last.value) {
 		c.delegate(t, last.arg+1)
 	}
 	if last.value == "coverage" {
@@ -92,13 +55,16 @@ func checkPythonModule(c *call) {
 
 // moduleTables finds the tables that a module of python is read by: its own, and
 // that of the program it is.
-func (c *call) moduleTables(module string) (found []*table) {
+func moduleTables(module string) (found []*table) {
 	name := strings.ToLower(strings.TrimSuffix(module, ".__main__"))
 	if at := strings.Index(name, "._"); at > 0 {
 		name = name[:at]
 	}
-	for _, program := range [...]string{"python:" + name, strings.ReplaceAll(name, "_", "-")} {
-		if t := c.tables.of(program); t != nil && !strings.HasPrefix(program, "python:python") && program != "python" {
+	if t := tableOf(catalog.Default().Module(name)); t != nil {
+		found = append(found, t)
+	}
+	if name != "python" {
+		if t := tableOf(catalog.Lookup(strings.ReplaceAll(name, "_", "-"))); t != nil {
 			found = append(found, t)
 		}
 	}

@@ -3,11 +3,12 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // call is one command while its words are read.
 type call struct {
-	tables   tables
 	program  string
 	args     []Arg
 	table    *table // of the innermost subcommand reached
@@ -33,7 +34,7 @@ type seen struct {
 func (c *call) scan(t *table, i int) {
 	c.table, c.count = t, 0
 	c.seen, c.operands = nil, nil
-	if t.style == bundled && i < len(c.args) {
+	if t.style == catalog.StyleBundled && i < len(c.args) {
 		i = c.bundle(i)
 	}
 	for c.ended = false; i < len(c.args); {
@@ -76,7 +77,7 @@ func (c *call) enter(i int) *table {
 	if sub.self != nil && !c.onlyHelps(i+1) {
 		a := &c.args[i]
 		c.hazards = append(c.hazards, Hazard{Flag: c.path(), Start: a.Start, End: a.End,
-			Why: sub.self.why, Kind: sub.self.kind, form: formSub, owner: sub, opt: sub.self, word: a.Text})
+			Why: sub.self.Why, Kind: sub.self.Kind, form: formSub, owner: sub, opt: sub.self, word: a.Text})
 	}
 	return sub
 }
@@ -137,7 +138,7 @@ func (c *call) option(i int) int {
 			}
 		}
 	}
-	if s := c.table.style; w[1] == '-' || s == words || s == letters {
+	if s := c.table.style; w[1] == '-' || s == catalog.StyleWords || s == catalog.StyleLetters {
 		return c.long(i)
 	}
 	return c.cluster(i, 1)
@@ -164,7 +165,7 @@ func (c *call) long(i int) int {
 			return i + 1
 		}
 	}
-	if s == nil && c.table.style == letters && w[1] != '-' && w[1] != 0 {
+	if s == nil && c.table.style == catalog.StyleLetters && w[1] != '-' && w[1] != 0 {
 		return c.attached(i)
 	}
 	if s == nil {
@@ -178,7 +179,7 @@ func (c *call) long(i int) int {
 func (c *call) attached(i int) int {
 	w := c.args[i].Text
 	s := c.table.letter(w[1])
-	if s == nil || s.value == noValue {
+	if s == nil || s.value == catalog.NoValue {
 		c.keep(seen{name: w, arg: i})
 		return i + 1
 	}
@@ -197,7 +198,7 @@ func (c *call) cluster(i, j int) int {
 		switch {
 		case s == nil:
 			c.keep(seen{name: letterName(w[j]), arg: i})
-		case s.value == noValue:
+		case s.value == catalog.NoValue:
 			c.take(s, i, "", false)
 		case j+1 < len(w):
 			return c.take(s, i, strings.TrimPrefix(w[j+1:], "="), true)
@@ -221,7 +222,7 @@ func (c *call) bundle(i int) int {
 			c.keep(seen{name: letterName(w[j]), arg: i})
 			continue
 		}
-		if s.value != anyValue || next >= len(c.args) {
+		if s.value != catalog.AnyValue || next >= len(c.args) {
 			c.record(s, i, i, "", false)
 			continue
 		}
@@ -235,7 +236,7 @@ func (c *call) bundle(i int) int {
 // must, and returns the index after both.
 func (c *call) take(s *spec, i int, value string, given bool) int {
 	at := i
-	if !given && s.value == anyValue && i+1 < len(c.args) && (s.opt != nil || !c.table.guarded(c.args[i+1].Text)) {
+	if !given && s.value == catalog.AnyValue && i+1 < len(c.args) && (s.opt != nil || !c.table.guarded(c.args[i+1].Text)) {
 		at, value, given = i+1, c.args[i+1].Text, true
 	}
 	c.record(s, i, at, value, given)

@@ -2,24 +2,6 @@ package shell
 
 import "strings"
 
-// scriptGuards are programs whose arguments are scripts of a small language.
-var scriptGuards = []guard{
-	{programs: "sed gsed", takes: "-e --expression --line-length", check: checkSed, options: []option{
-		{"-i? -I? --in-place?", KindWrite, "edits the files in place", nil},
-		{"-f= --file=", KindExec, "reads its script from a file, which may write files and run commands", nil},
-	}},
-	{programs: "awk gawk mawk nawk original-awk goawk", first: true, takes: "-F -v --field-separator --assign -e --source -L?", check: checkAwk, options: []option{
-		{"-f= --file= -E= --exec=", KindExec, "reads its program from a file, which may write files and run commands", nil},
-		{"-i= --include=", KindExec, "loads an awk library, which may edit files in place", nil},
-		{"-l= --load=", KindExec, "loads a shared library", nil},
-		{"-o? --pretty-print?", KindWrite, "writes the program to a file", nil},
-		{"-p? --profile?", KindWrite, "writes a profile to a file", nil},
-		{"-d? --dump-variables?", KindWrite, "writes the variables to a file", nil},
-		{"-D? --debug?", KindExec, "starts the debugger, which runs commands", nil},
-		{"-W=", KindExec, "may read the program from a file", plainMawkOption},
-	}},
-}
-
 // plainMawkOption tells the arguments of mawk's -W that run nothing.
 func plainMawkOption(value string) bool {
 	switch value {

@@ -33,20 +33,16 @@ func insideFile(name string) bool {
 	return name[0] != '/' || name == "/tmp" || strings.HasPrefix(name, "/tmp/") || strings.HasPrefix(name, "/private/tmp/")
 }
 
-// isEmpty reports whether the option was given an empty value.
-func isEmpty(value string) bool { return value == "" }
-
 // oneOf returns a spare function for the listed values, upper and lower case alike.
-func oneOf(values string) func(string) bool {
-	list := strings.Fields(values)
+func oneOf(list ...string) func(string) bool {
 	return func(value string) bool {
 		return slices.ContainsFunc(list, func(v string) bool { return strings.EqualFold(v, value) })
 	}
 }
 
 // keyOneOf is oneOf for the name in "name=value" or "name value".
-func keyOneOf(names string) func(string) bool {
-	known := oneOf(names)
+func keyOneOf(names ...string) func(string) bool {
+	known := oneOf(names...)
 	return func(setting string) bool {
 		if at := strings.IndexAny(setting, "= \t"); at >= 0 {
 			setting = setting[:at]
@@ -64,19 +60,12 @@ func notAny(texts ...string) func(string) bool {
 	}
 }
 
-// notBegun returns a spare function for values that begin with none of the texts.
-func notBegun(texts ...string) func(string) bool {
-	return func(value string) bool {
-		return !slices.ContainsFunc(texts, func(t string) bool { return strings.HasPrefix(value, t) })
-	}
-}
-
 // bareName reports whether a value is a name and not the path of a file to load.
 func bareName(value string) bool { return !strings.ContainsAny(value, "./\\\x00") }
 
 // pytestPlugin reports whether -p leaves a plug-in out or names one of pytest's own.
 func pytestPlugin(value string) bool {
-	return len(value) > 3 && value[:3] == "no:" || oneOf("xdist pytester cacheprovider randomly timeout asyncio cov")(value)
+	return len(value) > 3 && value[:3] == "no:" || oneOf(strings.Fields("xdist pytester cacheprovider randomly timeout asyncio cov")...)(value)
 }
 
 // reportInside is insideFile for values such as "html:folder".

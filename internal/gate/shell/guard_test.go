@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // guardCase is a command under an allow rule, and the flags that the rule does
@@ -70,37 +72,37 @@ func spell(name, value string) []string {
 }
 
 // eachEntry calls f with every guarded spelling of every program: the words of
-// its subcommand, the entry and the name in it.
-func eachEntry(f func(program string, sub []string, opt *option, name string)) {
-	for _, family := range guardFamilies() {
-		for i := range family {
-			g := &family[i]
-			var sub []string
-			for _, step := range strings.Fields(g.sub) {
-				first, _, _ := strings.Cut(step, "|")
-				sub = append(sub, first)
-			}
-			for j := range g.options {
-				names := strings.Fields(g.options[j].names)
-				if len(names) == 0 {
-					names = []string{""}
-				}
-				for _, program := range strings.Fields(g.programs) {
-					for _, name := range names {
-						f(program, sub, &g.options[j], name)
-					}
+// its subcommand, the entry and the spelling, "" for the subcommand itself.
+func eachEntry(f func(program string, sub []string, g *catalog.Guard, name string)) {
+	var each func(program string, c *catalog.Command)
+	each = func(program string, c *catalog.Command) {
+		if c.Guard != nil {
+			f(program, c.Path[1:], c.Guard, "")
+		}
+		for _, o := range c.Options {
+			for _, name := range o.Names {
+				if o.Guard != nil {
+					f(program, c.Path[1:], o.Guard, name+map[catalog.Value]string{catalog.AnyValue: "=", catalog.Attached: "?", catalog.Rest: "*"}[o.Value])
 				}
 			}
+		}
+		for _, sub := range c.Subs {
+			each(program, sub)
+		}
+	}
+	for _, p := range catalog.Default().Programs() {
+		for _, name := range p.Names {
+			each(name, &p.Command)
 		}
 	}
 }
 
 func TestEveryEntryFiresAndIsNamedByARuleThatSpellsIt(t *testing.T) {
-	eachEntry(func(program string, sub []string, opt *option, name string) {
+	eachEntry(func(program string, sub []string, g *catalog.Guard, name string) {
 		for _, value := range unlikely {
 			words := append(append([]string{}, sub...), spell(name, value)...)
 			for _, h := range hazards(program, literalArgs(words...)) {
-				if h.opt != opt {
+				if h.opt == nil || h.opt.Guard != g {
 					continue
 				}
 				for _, rule := range []string{
@@ -120,42 +122,10 @@ func TestEveryEntryFiresAndIsNamedByARuleThatSpellsIt(t *testing.T) {
 				return
 			}
 		}
-		t.Errorf("%s %v %q: the entry never fires", program, sub, name)
+		if name != "" || hazards(program, literalArgs(sub...)) == nil {
+			t.Errorf("%s %v %q: the entry never fires", program, sub, name)
+		}
 	})
-}
-
-func TestEverySubcommandOfATableIsReached(t *testing.T) {
-	for _, family := range guardFamilies() {
-		for i := range family {
-			for j := range family[i].options {
-				if family[i].options[j].names != "" {
-					continue
-				}
-				for _, program := range strings.Fields(family[i].programs) {
-					for _, path := range paths(strings.Fields(family[i].sub)) {
-						if len(hazards(program, literalArgs(path...))) == 0 && !strings.Contains(strings.Join(path, " "), "dry") {
-							t.Errorf("%s %v: nothing found", program, path)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
-// paths lists every spelling of a subcommand path.
-func paths(steps []string) [][]string {
-	all := [][]string{nil}
-	for _, step := range steps {
-		var next [][]string
-		for _, path := range all {
-			for _, name := range strings.Split(step, "|") {
-				next = append(next, append(append([]string{}, path...), name))
-			}
-		}
-		all = next
-	}
-	return all
 }
 
 func TestOptionsAreReadAsProgramsReadThem(t *testing.T) {

@@ -193,11 +193,6 @@ func tells(part syntax.WordPart) bool {
 	return false
 }
 
-func hasSubcommands(word string) bool {
-	_, ok := globalOptions[programName(word)]
-	return ok
-}
-
 func sameArgs(a, b []Arg) bool {
 	return slices.EqualFunc(a, b, func(x, y Arg) bool { return x.Text == y.Text })
 }

@@ -1,17 +1,21 @@
 package shell
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
+)
 
 // Kind is what a hazard would do.
-type Kind string
+type Kind = catalog.Kind
 
 // The kinds of hazard.
 const (
-	KindExec  Kind = "exec"  // runs another program or loads code
-	KindWrite Kind = "write" // writes, replaces or deletes files
-	KindNet   Kind = "net"   // sends to or fetches from the network
-	KindRead  Kind = "read"  // reads files that the command does not name
-	KindState Kind = "state" // changes settings, a repository or a service
+	KindExec  = catalog.KindExec
+	KindWrite = catalog.KindWrite
+	KindNet   = catalog.KindNet
+	KindRead  = catalog.KindRead
+	KindState = catalog.KindState
 )
 
 // Hazard is a piece of a command by which an innocent-looking program runs
@@ -56,13 +60,12 @@ const (
 // that is not literal counts only where its literal part spells a guarded
 // option; `grep "$x" f` passes.
 func hazards(program string, args []Arg) []Hazard {
-	tables := guardTables()
-	t := tables.of(program)
+	t := tableOf(catalog.Lookup(program))
 	if t == nil || len(args) == 0 {
 		return nil
 	}
 	c := calls.Get().(*call)
-	*c = call{program: program, args: args, tables: tables}
+	*c = call{program: program, args: args}
 	c.scan(t, 0)
 	found := c.hazards
 	*c = call{}

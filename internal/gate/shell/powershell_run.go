@@ -52,7 +52,7 @@ func (r *running) psText(a Arg) {
 	if n == nil {
 		return
 	}
-	n.elsewhere = s.elsewhere || r.remote
+	n.elsewhere = s.elsewhere || r.Elsewhere
 	p := r.place.under(r.unit, r.step)
 	p.wrappers = r.wrappers
 	units, redirections := len(b.out.Units), len(b.out.Redirections)

@@ -7,21 +7,19 @@ import (
 
 // enter returns the index after the subcommand path, 0 when args is another
 // subcommand. first is the index of the first word that is no global option.
-func (w *wrapping) enter(program string, args []Arg, first int) int {
+func (w *wrapping) enter(args []Arg, first int) int {
 	if len(w.path) == 0 {
 		return 1
 	}
-	i := first
+	i, at := first, w.command.Program()
 	for k, step := range w.path {
 		if k > 0 {
-			if args[i-1].Text == "compose" {
-				program = "docker-compose" // whose options stand there
-			}
-			i = skipGlobal(program, args, i)
+			i = skipOptions(at, args, i)
 		}
 		if i >= len(args) || !slices.Contains(step, args[i].Text) {
 			return 0
 		}
+		at = at.Subs[args[i].Text]
 		i++
 	}
 	return i
@@ -62,16 +60,16 @@ func (r *running) start() {
 		r.source.b.opaque(r.unit, "it stands behind too many wrappers")
 		return
 	}
-	if r.named != "" {
+	if r.Program != "" {
 		at := r.args[r.rest-1]
-		r.program = &Arg{Text: r.named, Literal: true, Quoted: true, Start: at.Start, End: at.End}
+		r.program = &Arg{Text: r.Program, Literal: true, Quoted: true, Start: at.Start, End: at.End}
 	}
 	r.read()
 	u := &r.source.b.out.Units[r.unit]
 	if r.found {
 		u.Wrapper = true
-		u.Runner = r.runner
-		u.Transparent = r.transparent && !r.unsure && bareProgram(u)
+		u.Runner = r.Runner
+		u.Transparent = r.Transparent && !r.unsure && bareProgram(u)
 	}
 	if r.unsure {
 		u.Wrapper = true
@@ -94,40 +92,40 @@ func (r *running) candidates() {
 
 // read reads the words in the wrapper's own way.
 func (r *running) read() {
-	switch r.run {
-	case runsSandbox:
+	switch r.Reader {
+	case "sandbox":
 		r.sandbox()
-	case runsShell:
+	case "shell", "foreign-shell":
 		r.shell()
-	case runsTrap:
+	case "trap":
 		r.trap()
-	case runsSourced:
+	case "sourced":
 		r.sourced()
-	case runsFind:
+	case "find":
 		r.findExec()
-	case runsFd:
+	case "fd":
 		r.fd()
-	case runsParallel:
+	case "parallel":
 		r.parallel()
-	case runsBatch:
+	case "at":
 		r.batch()
-	case runsCmd:
+	case "cmd":
 		r.cmd()
-	case runsPowerShell:
+	case "powershell":
 		r.powershell()
-	case runsKeys:
+	case "tmux-keys":
 		r.keys()
-	case runsRunuser:
+	case "runuser":
 		r.runuser()
-	case runsExpression:
+	case "expression":
 		r.expression()
-	case runsStart:
+	case "start-process":
 		r.startProcess()
-	case runsGroup:
+	case "sg":
 		r.group()
-	case runsCapsh:
+	case "capsh":
 		r.capsh()
-	case runsCargoWatch:
+	case "cargo-watch":
 		r.cargoWatch()
 	default:
 		r.options()

@@ -3,6 +3,8 @@ package shell
 import (
 	"errors"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // nothing handles a wrapper without a command in its words.
@@ -11,7 +13,7 @@ func (r *running) nothing() {
 		r.words([]Arg{*r.program})
 		return
 	}
-	if (r.stdin || r.shellAsked) && !r.found {
+	if (r.Stdin || r.shellAsked) && !r.found {
 		r.stdinText()
 	}
 }
@@ -27,16 +29,16 @@ func (r *running) inner() {
 		r.nothing()
 		return
 	}
-	switch r.mode {
-	case argv:
-		if r.input {
+	switch r.As {
+	case catalog.AsWords:
+		if r.Feeds {
 			r.supplied(args)
 			return
 		}
 		r.words(args)
-	case joined:
+	case catalog.AsText:
 		r.text(joinArgs(args), r.step)
-	case apart:
+	case catalog.AsTexts:
 		for _, a := range args {
 			r.text(a, r.step)
 		}
@@ -95,12 +97,12 @@ func (r *running) words(args []Arg) {
 		return
 	}
 	s.command(i, args, r.in, p)
-	if u := &s.b.out.Units[i]; r.shown && u.Opaque == "" {
+	if u := &s.b.out.Units[i]; r.Shown && u.Opaque == "" {
 		u.Wrapper, u.Transparent = true, true
 	}
 }
 
-func (s *source) remoteChild(r *running) bool { return r.remote && !s.elsewhere }
+func (s *source) remoteChild(r *running) bool { return r.Elsewhere && !s.elsewhere }
 
 // text reads shell text that the wrapper runs.
 func (r *running) text(a Arg, step string) {
@@ -119,7 +121,7 @@ func (r *running) text(a Arg, step string) {
 	if n == nil {
 		return
 	}
-	n.elsewhere = s.elsewhere || r.remote
+	n.elsewhere = s.elsewhere || r.Elsewhere
 	n.supply = r.supply
 	if in := r.in; in.outer != nil || in.pipe != nil || in.stmt != nil && len(in.stmt.Redirs) > 0 {
 		n.outer = &in

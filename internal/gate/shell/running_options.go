@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // options steps over the wrapper's own words to the command.
@@ -15,11 +17,11 @@ func (r *running) options() {
 		case !dashed && t == "--":
 			ended, dashed = true, true
 			r.rest++
-			if r.dashes || r.known["--"].use == commandUse || r.program != nil && r.before == noCommand {
+			if r.BehindDashes || r.known["--"].use == commandUse || r.program != nil && r.OnlyOptions {
 				r.inner()
 				return
 			}
-		case r.assigns && isAssignment(t):
+		case r.Assignments && isAssignment(t):
 			name, value, _ := strings.Cut(t, "=")
 			name = strings.TrimSuffix(name, "+")
 			r.source.b.assignment(r.unit, name, r.source, a.Start, a.End)
@@ -31,20 +33,20 @@ func (r *running) options() {
 			if r.option() {
 				return
 			}
-		case t == "-" && r.lone:
+		case t == "-" && r.LoneDash:
 			r.rest++
 		default:
 			r.shaky(a, true)
-			if operands >= r.before && !r.dashes {
+			if !r.OnlyOptions && operands >= r.Operands && !r.BehindDashes {
 				r.inner()
 				return
 			}
 			operands++
 			r.rest++
-			ended = ended || !r.after && !r.dashes && r.before != noCommand
+			ended = ended || !r.OptionsAfter && !r.BehindDashes && !r.OnlyOptions
 		}
 	}
-	if dashed && r.dashes {
+	if dashed && r.BehindDashes {
 		return
 	}
 	r.nothing()
@@ -111,7 +113,7 @@ func (r *running) option() (done bool) {
 			r.rest++ // nice -10, head-like numbers
 			return false
 		}
-		if known && o.value == takesNone || !known && k+1 < len(t) {
+		if known && o.value == catalog.NoValue || !known && k+1 < len(t) {
 			if known && o.use == shellUse {
 				r.shellAsked = true
 				continue
@@ -120,7 +122,7 @@ func (r *running) option() (done bool) {
 				r.rest++
 				return r.apply(o, Arg{})
 			}
-			if !known && !r.loose {
+			if !known && r.Unknown != catalog.IsFlag {
 				r.unsure = true
 			}
 			continue
@@ -138,14 +140,14 @@ func (r *running) take(name, value string, attached bool, a Arg) (done bool) {
 	if !known {
 		long := strings.HasPrefix(name, "--")
 		switch {
-		case r.valued && long:
-			o.value = takesAny
-		case !r.loose && !(long && attached):
+		case r.Unknown == catalog.IsValue && long:
+			o.value = catalog.AnyValue
+		case r.Unknown != catalog.IsFlag && !(long && attached):
 			r.unsure = true
 		}
 	}
 	v := Arg{Text: value, Literal: a.Literal, Quoted: a.Quoted, Start: a.Start, End: a.End}
-	if o.value == takesAny && !attached {
+	if o.value == catalog.AnyValue && !attached {
 		if r.rest >= len(r.args) {
 			return false
 		}

@@ -1,19 +1,11 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// shallow are the programs among globalOptions whose first word that is no
-// option is no subcommand, or says less than the program.
-var shallow = map[string]bool{"make": true, "mvn": true, "gradle": true, "ip": true, "tmux": true}
-
-// deeper are the programs whose subcommand is told by two words, and the
-// subcommands that are told by one more.
-var deeper = map[string]string{
-	"gh": "*", "glab": "*", "aws": "*", "gcloud": "*", "az": "*", "argocd": "*", "flux": "*",
-	"npm": "run run-script", "pnpm": "run", "yarn": "run workspace", "bun": "run", "uv": "run pip tool", "poetry": "run", "bundle": "exec",
-	"docker": "compose container image volume network", "podman": "compose container image volume network",
-	"go": "tool mod work", "git": "remote stash worktree submodule bisect", "kubectl": "rollout config", "cargo": "", "terraform": "state workspace",
-}
+	"github.com/pigate/pigate/internal/gate/catalog"
+)
 
 // Shape names what the unit has in common with others like it: its program, and
 // for a program with subcommands the subcommand, without options and operands:
@@ -26,7 +18,8 @@ func (u *Unit) Shape() string {
 	if module, ok := u.module(); ok {
 		return u.Program + " -m " + module
 	}
-	if _, known := globalOptions[u.Program]; !known || shallow[u.Program] {
+	p := catalog.Lookup(u.Program)
+	if p == nil || p.Depth < 1 {
 		return u.Program
 	}
 	shape := u.Program
@@ -36,7 +29,7 @@ func (u *Unit) Shape() string {
 			break
 		}
 		shape += " " + word.Text
-		if more := deeper[u.Program]; strings.Count(shape, " ") > 1 || more != "*" && !hasField(more, word.Text) {
+		if strings.Count(shape, " ") > 1 || p.Depth < 2 && !slices.Contains(p.Deeper, word.Text) {
 			break
 		}
 	}

@@ -66,7 +66,7 @@ func withoutReading(found []Hazard) []Hazard {
 
 // onlyReads reports a table without options that do more than read.
 func (t *table) onlyReads() bool {
-	reads := func(s *spec) bool { return s.opt == nil || s.opt.kind == KindRead }
+	reads := func(s *spec) bool { return s.opt == nil || s.opt.Kind == KindRead }
 	for at := t; at != nil; at = at.outer() {
 		for _, s := range at.names {
 			if !reads(s) {

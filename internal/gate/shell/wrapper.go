@@ -1,94 +1,26 @@
 package shell
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
-// noCommand is the number of operands of a wrapper that is given a command by
-// its options alone.
-const noCommand = 1 << 30
-
-// mode is how a wrapper is given what it runs.
-type mode uint8
-
-const (
-	argv   mode = iota // the words after its own are the command
-	joined             // these words, joined by spaces, are shell text
-	apart              // each of these words is shell text
-)
-
-// wrapper is a program, or one of its subcommands, that runs another command
-// given in its arguments. The tables are written from the programs' manuals.
-type wrapper struct {
-	// programs are base names, separated by blanks.
-	programs string
-	// sub is the subcommand: words separated by blanks, each with alternatives
-	// separated by |. Global options before it are stepped over.
-	sub string
-	// short are the short options as getopt takes them: a letter, followed by
-	// : when it takes a value and by :: when the value must be attached.
-	short string
-	// long are the long options without dashes, separated by blanks, with = at
-	// the end when they take a value and =? when it must be attached.
-	long string
-	// loose tells that options not listed take no value; valued, that long ones
-	// take one. With neither, an option not listed makes the command uncertain.
-	loose, valued bool
-	// before is the number of operands before the command.
-	before int
-	// after tells that options may also follow these operands.
-	after bool
-	// dashes tells that there is a command only after "--".
-	dashes bool
-	// assigns tells that NAME=value words may stand before the command.
-	assigns bool
-	// lone tells that "-" alone is an option.
-	lone bool
-	// mode is how the command is given.
-	mode mode
-	// texts are options whose value is shell text, words are options after
-	// which all that is left is the command, apply those whose value is the
-	// program with the rest as its arguments. All with dashes.
-	texts, command, program string
-	// splits are options whose value is split into words that stand before the
-	// rest, expands those whose value the shell expands.
-	splits, expands string
-	// holders are options that name the text in whose place input stands.
-	holders string
-	// input tells that its input becomes arguments of the command.
-	input bool
-	// quits are options with which nothing is run.
-	quits string
-	// stdin tells that without a command it runs what its input holds; shells
-	// lists the options with which it does.
-	stdin  bool
-	shells string
-	// remote tells that the command runs on another machine or in another root.
-	remote bool
-	// runner tells that it runs a program of a project.
-	runner bool
-	// shown tells that what it runs is most often a script of the project, which
-	// needs no rule of its own; deny rules see it.
-	shown bool
-	// transparent tells that the wrapper needs no rule of its own.
-	transparent bool
-	// named is the program that the words after the subcommand are given to.
-	named string
-	// run names a reading of its own, in place of the one by this table.
-	run reading
-}
-
-// wrapping is a wrapper made ready for look-ups.
+// wrapping is a command that runs another one given in its arguments, made
+// ready for reading its words.
 type wrapping struct {
-	*wrapper
-	path  [][]string // of the subcommand
-	known map[string]wrapOption
+	*catalog.Runs
+	command *catalog.Command
+	path    [][]string // the names of each subcommand on the way to it
+	known   map[string]wrapOption
 }
 
 // wrapOption is one option of a wrapper.
 type wrapOption struct {
-	value taking
+	value catalog.Value
 	use   optionUse
 }
 
@@ -109,95 +41,60 @@ const (
 	fewUse               // the command gets only so much of the input
 )
 
-// tool is what is known of a program.
-type tool struct {
-	wrappers   []*wrapping // by subcommand
-	subscripts bool        // it evaluates subscripts in its arguments
+var roleUses = map[catalog.Role]optionUse{catalog.RoleShell: textUse, catalog.RoleRun: programUse, catalog.RoleSplit: splitUse,
+	catalog.RoleExpand: expandUse, catalog.RoleHolder: holderUse, catalog.RoleList: fileUse, catalog.RolePart: fewUse}
+
+// wrappers are the wrappers made so far, by program.
+var wrappers sync.Map // of *catalog.Program to []*wrapping
+
+// wrappersOf returns the commands of a program that run others, those of longer
+// subcommands first.
+func wrappersOf(p *catalog.Program) []*wrapping {
+	if p == nil {
+		return nil
+	}
+	if list, ok := wrappers.Load(p); ok {
+		return list.([]*wrapping)
+	}
+	list := newWrappings(&p.Command, nil)
+	slices.SortStableFunc(list, func(a, b *wrapping) int { return cmp.Compare(len(b.path), len(a.path)) })
+	kept, _ := wrappers.LoadOrStore(p, list)
+	return kept.([]*wrapping)
 }
 
-var noTool tool
-
-// toolOf looks a program up.
-func toolOf(program string) *tool {
-	if t := tools()[program]; t != nil {
-		return t
+func newWrappings(c *catalog.Command, path [][]string) (list []*wrapping) {
+	if c.Runs != nil {
+		w := &wrapping{Runs: c.Runs, command: c, path: path, known: map[string]wrapOption{}}
+		w.learn()
+		list = append(list, w)
 	}
-	return &noTool
+	names := map[*catalog.Command][]string{}
+	for name, sub := range c.Subs {
+		names[sub] = append(names[sub], name)
+	}
+	for sub, all := range names {
+		list = append(list, newWrappings(sub, append(slices.Clone(path), all))...)
+	}
+	return list
 }
 
-var tools = sync.OnceValue(func() map[string]*tool {
-	all := map[string]*tool{}
-	of := func(program string) *tool {
-		if all[program] == nil {
-			all[program] = &tool{}
-		}
-		return all[program]
-	}
-	for _, family := range [][]wrapper{prefixWrappers, privilegeWrappers, shellWrappers, remoteWrappers, toolWrappers} {
-		for i := range family {
-			w := family[i].ready()
-			for _, program := range strings.Fields(w.programs) {
-				t := of(program)
-				t.wrappers = append(t.wrappers, w)
+// learn notes the options of the command, with what each means for the one that
+// it runs.
+func (w *wrapping) learn() {
+	for _, o := range w.command.Visible() {
+		for _, name := range o.Names {
+			if _, told := w.known[name]; !told && o.Value != catalog.Rest {
+				w.known[name] = wrapOption{o.Value, roleUses[o.Role]}
 			}
 		}
 	}
-	for _, program := range strings.Fields(subscriptBuiltins) {
-		of(program).subscripts = true
-	}
-	return all
-})
-
-// ready makes the tables of one wrapper.
-func (w *wrapper) ready() *wrapping {
-	r := &wrapping{wrapper: w, known: map[string]wrapOption{}}
-	for _, step := range strings.Fields(w.sub) {
-		r.path = append(r.path, strings.Split(step, "|"))
-	}
-	for i := 0; i < len(w.short); i++ {
-		if w.short[i] == ' ' {
-			continue
+	for _, list := range []struct {
+		names []string
+		use   optionUse
+	}{{w.After, commandUse}, {w.NotWith, quitUse}, {w.ShellWith, shellUse}} {
+		for _, name := range list.names {
+			w.known[name] = wrapOption{catalog.NoValue, list.use}
 		}
-		name, value := "-"+w.short[i:i+1], takesNone
-		switch rest := w.short[i+1:]; {
-		case strings.HasPrefix(rest, "::"):
-			value = takesAttached
-			i += 2
-		case strings.HasPrefix(rest, ":"):
-			value = takesAny
-			i++
-		}
-		r.known[name] = wrapOption{value: value}
-	}
-	for _, name := range strings.Fields(w.long) {
-		value := takesNone
-		if bare, ok := strings.CutSuffix(name, "=?"); ok {
-			name, value = bare, takesAttached
-		} else if bare, ok := strings.CutSuffix(name, "="); ok {
-			name, value = bare, takesAny
-		}
-		r.known["--"+name] = wrapOption{value: value}
-	}
-	r.use(w.texts, takesAny, textUse)
-	r.use(w.program, takesAny, programUse)
-	r.use(w.command, takesNone, commandUse)
-	r.use(w.quits, takesNone, quitUse)
-	r.use(w.shells, takesNone, shellUse)
-	r.use(w.splits, takesAny, splitUse)
-	r.use(w.expands, takesAny, expandUse)
-	for _, name := range strings.Fields(w.holders) {
-		r.known[name] = wrapOption{r.known[name].value, holderUse}
-	}
-	if w.input {
-		r.use("-a --arg-file", takesAny, fileUse)
-		r.use("-n -L --max-args", takesAny, fewUse)
-	}
-	return r
-}
-
-func (w *wrapping) use(names string, value taking, use optionUse) {
-	for _, name := range strings.Fields(names) {
-		w.known[name] = wrapOption{value, use}
 	}
 }
 
@@ -219,36 +116,3 @@ func (w *wrapping) find(name string) (wrapOption, bool) {
 	}
 	return found, n == 1
 }
-
-// taking is whether an option takes a value.
-type taking uint8
-
-const (
-	takesNone     taking = iota
-	takesAttached        // only in the same word
-	takesAny             // in the same word, or the next word
-)
-
-// reading is a way of reading a wrapper's words that a table cannot tell.
-type reading uint8
-
-const (
-	runsTable reading = iota
-	runsSandbox
-	runsShell
-	runsTrap
-	runsSourced
-	runsFind
-	runsFd
-	runsParallel
-	runsBatch
-	runsCmd
-	runsPowerShell
-	runsKeys
-	runsRunuser
-	runsExpression
-	runsStart
-	runsGroup
-	runsCapsh
-	runsCargoWatch
-)

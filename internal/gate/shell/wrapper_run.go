@@ -37,7 +37,7 @@ func (r *running) shell() {
 			}
 			continue
 		}
-		if text, ok := strings.CutPrefix(t, "-C"); ok && r.programs == otherShells {
+		if text, ok := strings.CutPrefix(t, "-C"); ok && r.Reader == "foreign-shell" {
 			if a.Text = text; text == "" && r.rest < len(r.args) {
 				a = r.args[r.rest]
 				r.rest++
@@ -202,9 +202,9 @@ func (r *running) runuser() {
 		}
 	}
 	w := *r.wrapping
-	own := *w.wrapper
-	own.before, own.after, own.stdin = noCommand, true, true
-	w.wrapper = &own
+	own := *w.Runs
+	own.OnlyOptions, own.OptionsAfter, own.Stdin = true, true, true
+	w.Runs = &own
 	r.wrapping = &w
 	r.options()
 }

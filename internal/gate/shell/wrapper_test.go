@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // wrapperCases are commands which, one way or another, run "aa bb".
@@ -65,38 +67,40 @@ func TestWrappersShowWhatTheyRun(t *testing.T) {
 	}
 }
 
-// TestWrapperTables runs each entry of the tables in its plainest spelling, so
-// that none is dead.
+// TestWrapperTables runs each command that runs another in its plainest spelling,
+// so that no entry of the catalogue is dead.
 func TestWrapperTables(t *testing.T) {
-	seen := map[*wrapping]bool{}
-	for program, known := range tools() {
-		for _, w := range known.wrappers {
-			if w.run != runsTable || seen[w] {
+	for _, p := range catalog.Default().Programs() {
+		for _, w := range wrappersOf(p) {
+			if w.Reader != "" {
 				continue
 			}
-			seen[w] = true
-			command := program
-			for _, step := range w.path {
-				command += " " + step[0]
+			command, texts, program := w.command.String(), []string{""}, ""
+			for _, o := range w.command.Options {
+				switch o.Role {
+				case catalog.RoleShell:
+					texts = append(texts, o.Names...)
+				case catalog.RoleRun:
+					program = o.Names[0]
+				}
 			}
-			texts := append(strings.Fields(w.texts), "")
 			for _, option := range texts {
 				line := command
 				switch {
 				case option != "":
 					line += " " + option + " 'aa bb'"
-				case w.before == noCommand && w.command != "":
-					line += " " + strings.Fields(w.command)[0] + " aa bb"
-				case w.before == noCommand && w.program != "":
-					line += " " + strings.Fields(w.program)[0] + " aa bb"
-				case w.before == noCommand:
+				case w.OnlyOptions && w.After != nil:
+					line += " " + w.After[0] + " aa bb"
+				case w.OnlyOptions && program != "":
+					line += " " + program + " aa bb"
+				case w.OnlyOptions:
 					continue
 				default:
-					line += strings.Repeat(" operand", w.before)
-					if w.dashes {
+					line += strings.Repeat(" operand", w.Operands)
+					if w.BehindDashes {
 						line += " --"
 					}
-					if w.mode == apart {
+					if w.As == catalog.AsTexts {
 						line += " 'aa bb'"
 					} else {
 						line += " aa bb"
@@ -104,7 +108,7 @@ func TestWrapperTables(t *testing.T) {
 				}
 				a := Bash(line)
 				if !slices.ContainsFunc(a.Units, func(u Unit) bool {
-					return slices.Contains(u.Views, "aa bb") || slices.Contains(u.Views, "aa") && w.program != "" || w.named != "" && slices.Contains(u.Views, w.named+" aa bb")
+					return slices.Contains(u.Views, "aa bb") || slices.Contains(u.Views, "aa") && program != "" || w.Program != "" && slices.Contains(u.Views, w.Program+" aa bb")
 				}) {
 					t.Errorf("%q does not show aa bb", line)
 				}
@@ -121,7 +125,7 @@ func TestTransparent(t *testing.T) {
 			}
 		}
 	}
-	for _, command := range []string{"./timeout 5 aa", "A=1 timeout 5 aa", "timeout $N aa", "sudo aa", "env aa", "xargs aa", "exec aa", "/usr/bin/time -o f aa", "nice", "command -v aa", "timeout --unknown 5 aa", "bin/nice aa"} {
+	for _, command := range []string{"./timeout 5 aa", "A=1 timeout 5 aa", "timeout $N aa", "sudo aa", "env aa", "xargs aa", "exec aa", "/usr/bin/time -o f aa", "nice", "command -v aa", "timeout --unknown 5 aa", "bin/nice aa", "nice2 aa", "timeout-9 5 aa"} {
 		if u := Bash(command).Units[0]; u.Transparent {
 			t.Errorf("%q is transparent", command)
 		}

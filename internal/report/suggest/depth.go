@@ -1,6 +1,10 @@
 package suggest
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
+)
 
 // depth is the least number of words that a rule for commands like this one must
 // name before its wildcard; 0 when no wildcard may be drafted for it at all.
@@ -13,11 +17,11 @@ import "strings"
 func depth(list []string, shape string) int {
 	program := base(list[0])
 	switch {
-	case isNever()[program], isMany()[program], carries(list):
+	case isNever(program), isMany(program), carries(list):
 		return 0
-	case isFed()[program]:
+	case isFed(program):
 		return fedDepth(list)
-	case isLooker()[trusted(list[0])]:
+	case isLooker(trusted(list[0])):
 		return 1
 	case program == "sed":
 		return sedDepth(list)
@@ -27,7 +31,7 @@ func depth(list []string, shape string) int {
 			return 0
 		}
 		inner := depth(list[at:], list[at])
-		if isLooker()[base(list[at])] || inner == 0 {
+		if isLooker(base(list[at])) || inner == 0 {
 			return 0
 		}
 		if builtByName(base(list[at])) {
@@ -39,7 +43,7 @@ func depth(list []string, shape string) int {
 	if n < 2 && len(list) > 1 && !builtByName(trusted(list[0])) {
 		n = 2
 	}
-	if n == 2 && len(list) > 1 && isStarter()[list[1]] && classOf()[program+" "+list[1]] != looks {
+	if n == 2 && len(list) > 1 && isStarter()[list[1]] && !isLook(program, list[1]) {
 		n = 3 // what is started is a task or a program of its own
 	}
 	return n
@@ -49,9 +53,9 @@ func depth(list []string, shape string) int {
 // that never are, and no code handed to an interpreter.
 func whole(list []string) bool {
 	switch program := base(list[0]); {
-	case isNever()[program]:
+	case isNever(program):
 		return false
-	case isFed()[program]:
+	case isFed(program):
 		return fedDepth(list) > 0
 	}
 	if at := runnerDepth(list); at > 0 {
@@ -60,13 +64,13 @@ func whole(list []string) bool {
 	return true
 }
 
-// builtByName are the builders without subcommands, which may be named alone.
-func builtByName(program string) bool {
-	switch program {
-	case "pytest", "jest", "vitest", "mocha", "tsc", "tsgo", "eslint", "prettier", "gofmt", "staticcheck", "mypy", "ruff", "black", "shellcheck", "mkdir", "touch":
-		return true
-	}
-	return false
+// builtByName reports a program without subcommands that may be named alone.
+func builtByName(program string) bool { return draftOf(program) == catalog.DraftAlone }
+
+// isLook reports a subcommand that only looks.
+func isLook(program, sub string) bool {
+	c, known := classOf(program, sub)
+	return known && c == looks
 }
 
 // shapeEnd is the number of words up to the last word of the shape. A word that
@@ -129,18 +133,24 @@ func sedDepth(list []string) int {
 	return 0
 }
 
-// runners run a program that they find or prepare; the words after them are a
-// command of its own.
-var runners = [...]string{"npx", "pnpm exec", "bunx", "uv run", "poetry run", "bundle exec", "yarn exec", "npm exec", "pipenv run", "hatch run", "rye run", "uvx", "pnpm dlx", "yarn dlx", "pipx run", "mise exec --"}
-
-// runnerDepth is the number of words before the command that a runner runs, 0
-// when there is none.
+// runnerDepth is the number of words before the command that a runner runs: a
+// program that finds or prepares another one, whose words follow its own. It is 0
+// when the command is none.
 func runnerDepth(list []string) int {
-	for _, r := range runners {
-		words := strings.Fields(r)
-		if len(list) > len(words) && base(list[0]) == words[0] && strings.Join(list[1:len(words)], " ") == strings.Join(words[1:], " ") {
-			return len(words)
-		}
+	p := catalog.Lookup(base(list[0]))
+	if p == nil {
+		return 0
 	}
-	return 0
+	c, n := p.Sub(list[1:]...)
+	if c.Runs == nil || !c.Runs.Runner {
+		return 0
+	}
+	at := 1 + n + c.Runs.Operands
+	if c.Runs.BehindDashes && at < len(list) && list[at] == "--" {
+		at++
+	}
+	if len(list) <= at {
+		return 0
+	}
+	return at
 }
