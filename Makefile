@@ -1,5 +1,6 @@
 # Every target sets up what it needs, on a machine that has Go, Node with npm, and make (and bash, as on any Unix or
-# with Git for Windows). Nothing is installed outside this folder, but for tmux and Chromium in `make e2e` where they are missing.
+# with Git for Windows). Nothing is installed outside this folder, but for what tools/need is
+# asked for where it is missing: shells and sqlite3 in `make go-test`, tmux and Chromium in `make e2e`.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -69,8 +70,20 @@ lint: modules ## formatting, vet and the linters of tools/go.mod
 .PHONY: go-test
 go-test: modules ## run the Go tests
 	@tools/need sqlite3
+	@tools/need dash
+	@tools/need busybox
 	@echo 'Go tests:'
 	@$(TOOL) gotestsum --format none -- ./...
+
+# How long fresh command lines are judged. What is found is appended, shrunk, to
+# internal/gate/shell/testdata/disagreements.jsonl, whose lines every test run decides again.
+FUZZ_TIME ?= 10m
+
+.PHONY: fuzz
+fuzz: modules ## let real shells judge fresh command lines, for FUZZ_TIME (10m)
+	@tools/need dash
+	@tools/need busybox
+	@PIGATE_JUDGE_TIME=$(FUZZ_TIME) go test ./internal/gate/shell -run '^TestShellsRunNoMarker$$' -count 1 -timeout 0 -v
 
 .PHONY: ext-test
 ext-test: $(NODE_READY) ## check the types of the extension and run its tests

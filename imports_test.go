@@ -23,6 +23,7 @@ var layers = map[string]struct {
 	"internal/gate/rule":            {nil, "the grammar knows nothing but text"},
 	"internal/gate/catalog":         {nil, "what is known of programs is data"},
 	"internal/gate/shell":           {[]string{"internal/gate/catalog"}, "the analysis knows nothing but text"},
+	"internal/gate/shell/shelltest": {nil, "command lines and real shells, for tests alone"},
 	"internal/gate/paths":           {nil, "paths are judged without a file system"},
 	"internal/gate":                 {[]string{"internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
 	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/rule", "internal/stamp"}, "the files speak the gate's words"},

@@ -18,10 +18,14 @@ var soupTokens = []string{"aa", "bb", "cc", "dd", " ", " ", " ", "\n", "\n", ";"
 // makes of them, the analysis must not make less.
 func TestBashRunsOnlyUnitsOfSoup(t *testing.T) {
 	j := newJudge(t)
+	var seen share
 	rapid.Check(t, func(t *rapid.T) {
 		command := strings.Join(rapid.SliceOfN(rapid.SampledFrom(soupTokens), 1, 14).Draw(t, "tokens"), "")
-		if missing := unseenBy(Bash(command), j.run(command)); missing != nil {
-			t.Fatalf("bash ran %q, which is no unit of\n%s\nunits: %+v", missing, command, Bash(command).Units)
+		names, a := j.run(command), Bash(command)
+		seen.count(a, names)
+		if missing := unseenBy(a, names); missing != nil {
+			t.Fatalf("bash ran %q, which is no unit of\n%s\nunits: %+v", missing, command, a.Units)
 		}
 	})
+	seen.require(t, .04)
 }

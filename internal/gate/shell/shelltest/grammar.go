@@ -15,7 +15,7 @@ var contexts = []context{
 	{"single quotes", []string{`echo '%'`, `git commit -m 'a % b'`, `echo 'a'%'b'`, "echo 'a\n%\n'"}},
 	{"ANSI-C quotes", []string{`echo $'%'`, `git log $'a\n%'`, `echo "$'%'"`, `echo $'a\'%'`, `echo $'\\%'`}},
 	{"locale quotes", []string{`echo $"%"`, `git log $"a % b"`}},
-	{"here-document", []string{"cat <<E\n%\nE", "cat <<E\na % b\nE\necho x", "cat <<E; echo y\n%\nE", "cat <<E <<F\n%\nE\n%\nF", "git commit -F - <<E\n%\nE\n", "cat << E | ls\n%\nE", "cat <<E &&\n%\nE\necho x"}},
+	{"here-document", []string{"cat <<E\n%\nE", "cat <<E\na % b\nE\necho x", "cat <<E; echo y\n%\nE", "cat <<E <<F\n%\nE\n%\nF", "git commit -F - <<E\n%\nE\n", "cat << E | ls\n%\nE", "cat <<E &&\n%\nE\necho x", "cat <<EOF > f\n%\nEOF\ngit log", "cat <<E-F\n%\nE-F"}},
 	{"here-document with tabs", []string{"cat <<-E\n\t%\n\tE", "cat <<-E\n%\nE\necho x", "cat <<-'E'\n\t%\n\tE\necho x"}},
 	{"quoted here-document", []string{"cat <<'E'\n%\nE", "cat <<\"E\"\n%\nE\necho x", "cat <<\\E\n%\nE\ngit log", "git commit -F - <<'E'\nx\n%\nE"}},
 	{"here-string", []string{"cat <<<%", "cat <<<\"%\"", "cat <<< 'x'%", "cat <<<$'%'", "cat <<<x% y"}},

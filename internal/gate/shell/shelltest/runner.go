@@ -25,6 +25,9 @@ var Programs = []string{"cat", "echo", "git", "ls"}
 // stub notes the name it is called by, with the number of the command line.
 const stub = "#!/bin/sh\nprintf '%%s %%s\\n' \"$JUDGE_ID\" \"${0##*/}\" >>'%s'\n"
 
+// maxNoted is how many programs of a command line a trace holds.
+const maxNoted = 100
+
 // Runner gives command lines to a real shell, in an empty folder and with a
 // PATH that holds nothing but stubs. It is not safe for use by several
 // goroutines.
@@ -33,8 +36,7 @@ type Runner struct {
 	bin  string // the stubs
 	tmp  string // logs, drivers and the folders that commands run in
 	runs int
-	// A command line during which the shell notes nothing for this long counts
-	// as one that never ends.
+	// A command line that takes longer than this counts as one that never ends.
 	stall time.Duration
 }
 
@@ -69,7 +71,7 @@ func NewRunner(t testing.TB, shell string) *Runner {
 	if shell == "bash" {
 		argv = append(argv, "--norc", "--noprofile")
 	}
-	r := &Runner{argv: argv, bin: t.TempDir(), tmp: t.TempDir(), stall: 2 * time.Second}
+	r := &Runner{argv: argv, bin: t.TempDir(), tmp: t.TempDir(), stall: 3 * time.Second}
 	for _, name := range append([]string{Marker}, Programs...) {
 		if err := os.WriteFile(filepath.Join(r.bin, name), fmt.Appendf(nil, stub, r.log()), 0o755); err != nil {
 			t.Fatal(err)
@@ -78,7 +80,11 @@ func NewRunner(t testing.TB, shell string) *Runner {
 	return r
 }
 
+// log holds the names of programs, each behind the number of the command line.
 func (r *Runner) log() string { return filepath.Join(r.tmp, "log") }
+
+// turns holds the numbers of the command lines that were begun.
+func (r *Runner) turns() string { return filepath.Join(r.tmp, "turns") }
 
 // Run gives every text to the shell and returns what each one ran. The texts
 // share one process of the shell, in which each has a subshell of its own and
@@ -108,7 +114,7 @@ func (r *Runner) batch(texts []string, from int, traces []Trace) (last int, err 
 		fmt.Fprintf(&b, "%s() { note %s; }\n", name, name)
 	}
 	for i := from; i < len(texts); i++ {
-		fmt.Fprintf(&b, "JUDGE_ID=%d; note @\n(eval %s) </dev/null >/dev/null 2>&1\n", i, quoted(texts[i]))
+		fmt.Fprintf(&b, "JUDGE_ID=%d; printf '%%s\\n' %[1]d >>'%s'\n(eval %s) </dev/null >/dev/null 2>&1\n", i, r.turns(), quoted(texts[i]))
 	}
 	driver := filepath.Join(r.tmp, "driver")
 	if err := os.WriteFile(driver, []byte(b.String()), 0o600); err != nil {
@@ -123,16 +129,19 @@ func (r *Runner) batch(texts []string, from int, traces []Trace) (last int, err 
 	if err != nil {
 		return 0, err
 	}
-	last = from - 1
+	turns, err := os.ReadFile(r.turns())
+	if err != nil {
+		return 0, err
+	}
+	last = from - 1 + bytes.Count(turns, []byte("\n"))
 	for lines := bufio.NewScanner(bytes.NewReader(log)); lines.Scan(); {
 		id, name, _ := strings.Cut(lines.Text(), " ")
 		i, err := strconv.Atoi(id)
-		switch {
-		case err != nil || i < from || i >= len(texts): // a command line took its number away
-		case name == "@":
-			last = i
-		default:
-			traces[i].Programs = append(traces[i].Programs, name)
+		if err != nil || i < from || i >= len(texts) {
+			continue // a command line took its number away
+		}
+		if t := &traces[i]; len(t.Programs) < maxNoted || name == Marker {
+			t.Programs = append(t.Programs, name)
 		}
 	}
 	if hung && last >= from {
@@ -149,8 +158,9 @@ func (r *Runner) Alone(text string) (Trace, error) {
 	}
 	trace := Trace{Hung: hung}
 	for line := range strings.Lines(string(log)) {
-		_, name, _ := strings.Cut(strings.TrimSpace(line), " ")
-		trace.Programs = append(trace.Programs, name)
+		if _, name, _ := strings.Cut(strings.TrimSpace(line), " "); len(trace.Programs) < maxNoted || name == Marker {
+			trace.Programs = append(trace.Programs, name)
+		}
 	}
 	return trace, nil
 }
@@ -166,8 +176,10 @@ func (r *Runner) start(in *os.File, args ...string) (log []byte, hung bool, err 
 		return nil, false, err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.WriteFile(r.log(), nil, 0o600); err != nil {
-		return nil, false, err
+	for _, file := range []string{r.log(), r.turns()} {
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			return nil, false, err
+		}
 	}
 	// Whatever the shell starts holds the writing end of this pipe.
 	alive, held, err := os.Pipe()
@@ -205,7 +217,8 @@ func (r *Runner) start(in *os.File, args ...string) (log []byte, hung bool, err 
 	return log, hung, err
 }
 
-// watch waits for the end, and reports true if the log stops growing before.
+// watch waits for the end, and reports true if no command line is begun for too
+// long before.
 func (r *Runner) watch(ended <-chan struct{}) (hung bool) {
 	size, since := int64(-1), time.Now()
 	tick := time.NewTicker(r.stall / 10)
@@ -215,7 +228,7 @@ func (r *Runner) watch(ended <-chan struct{}) (hung bool) {
 		case <-ended:
 			return false
 		case now := <-tick.C:
-			if info, err := os.Stat(r.log()); err == nil && info.Size() != size {
+			if info, err := os.Stat(r.turns()); err == nil && info.Size() != size {
 				size, since = info.Size(), now
 			}
 			if now.Sub(since) > r.stall {
