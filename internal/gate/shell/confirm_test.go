@@ -274,7 +274,7 @@ func TestBashRunsOnlyUnitsOfCorpus(t *testing.T) {
 	j := newJudge(t)
 	var seen share
 	commands := corpus(t, "commands.jsonl")
-	for i, command := range commands{
+	for i, command := range commands {
 		if i%6 != 0 || slices.ContainsFunc(unfit, func(s string) bool { return strings.Contains(command, s) }) {
 			continue
 		}
