@@ -17,22 +17,29 @@ import (
 // CI is true, and is skipped on a clone that has none.
 func Path(t testing.TB, name string) string {
 	t.Helper()
+	path, there := Find(t, name)
+	if !there {
+		t.Skipf("no corpus at %s; PIGATE_CASES names the folder of the corpora", path)
+	}
+	return path
+}
+
+// Find is Path for a test that can do without the corpus: there is false where
+// Path would skip the test.
+func Find(t testing.TB, name string) (path string, there bool) {
+	t.Helper()
 	dir := os.Getenv("PIGATE_CASES")
 	must := dir != ""
 	if !must {
 		dir = filepath.Join(filepath.Dir(checkout(t)), "shared", "cases")
 		must, _ = strconv.ParseBool(os.Getenv("CI")) // another word is no CI
 	}
-	path := filepath.Join(dir, name)
+	path = filepath.Join(dir, name)
 	_, err := os.Stat(path)
-	switch {
-	case err == nil:
-	case errors.Is(err, fs.ErrNotExist) && !must:
-		t.Skipf("no corpus at %s; PIGATE_CASES names the folder of the corpora", path)
-	default:
+	if err != nil && (must || !errors.Is(err, fs.ErrNotExist)) {
 		t.Fatalf("corpus: %v", err)
 	}
-	return path
+	return path, err == nil
 }
 
 // checkout is the folder of the module; a test runs in that of its package.
