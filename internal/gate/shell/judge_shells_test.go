@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate/shell/shelltest"
 )
 
@@ -47,6 +48,7 @@ func leastShares(construct, hereDocument, realCommand float64) map[shelltest.Sou
 		shelltest.Construct:    {passed: .2, marked: .4, judged: .85, ran: construct},
 		shelltest.HereDocument: {passed: .12, marked: .35, judged: .95, ran: hereDocument},
 		shelltest.RealCommand:  {passed: .3, marked: .1, judged: .95, ran: realCommand},
+		shelltest.Neighbour:    {passed: .02, marked: .3, judged: .8, ran: construct / 2},
 	}
 }
 
@@ -138,7 +140,7 @@ func (c *court) find(s shelltest.Sample, sum *tally) {
 
 // judgeAll judges command lines of several seeds at a time, the first of which
 // is given.
-func judgeAll(t *testing.T, name string, fit func(string) bool, commands []string, first uint64, count int) tally {
+func judgeAll(t *testing.T, name string, fit func(string) bool, commands, found []string, first uint64, count int) tally {
 	t.Helper()
 	sums, errs := make([]tally, seeds), make([]error, seeds)
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -148,7 +150,7 @@ func judgeAll(t *testing.T, name string, fit func(string) bool, commands []strin
 		group.Go(func() {
 			free <- struct{}{}
 			defer func() { <-free }()
-			sums[i], errs[i] = c.judge(shelltest.NewGenerator(first+uint64(i), commands), count/seeds)
+			sums[i], errs[i] = c.judge(shelltest.NewGenerator(first+uint64(i), commands, found), count/seeds)
 		})
 	}
 	group.Wait()
@@ -182,7 +184,7 @@ func number(t *testing.T, variable string, otherwise int) int {
 // goes on with fresh seeds for so long, and what it finds is appended to the
 // file of disagreements.
 func TestShellsRunNoMarker(t *testing.T) {
-	commands := realCommands(t)
+	commands, found := realCommands(t), hostileCommands(t)
 	seed, count := number(t, "PIGATE_JUDGE_SEED", 1), number(t, "PIGATE_JUDGE_COUNT", 96_000)
 	until := time.Now()
 	if text := os.Getenv("PIGATE_JUDGE_TIME"); text != "" {
@@ -207,7 +209,7 @@ func TestShellsRunNoMarker(t *testing.T) {
 						t.Skipf("there is no %s for %s", program, runtime.GOOS)
 					}
 				}
-				sum := judgeAll(t, c.shell, c.fit, commands, uint64(seed), int(c.part*float64(count)))
+				sum := judgeAll(t, c.shell, c.fit, commands, found, uint64(seed), int(c.part*float64(count)))
 				t.Logf("seeds %d to %d: %s", seed, seed+seeds-1, sum.total())
 				sum.require(t, c.least)
 				sum.report(t, c.shell)
@@ -244,6 +246,34 @@ func keep(t *testing.T, found []disagreement) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// hostileCommands are lines that run the marker in some shell and passed once,
+// and those of the corpora that are there to get past the gate.
+func hostileCommands(t *testing.T) (list []string) {
+	t.Helper()
+	for _, d := range kept(t) {
+		list = append(list, d.Command)
+	}
+	for _, name := range []string{"attacks-2.jsonl", "parser-disagreements.jsonl"} {
+		path, there := cases.Find(t, name)
+		if !there {
+			continue
+		}
+		eachLine(t, path, func(line []byte) {
+			var c struct {
+				Tool, Command string
+				Input         struct{ Command string }
+			}
+			if err := json.Unmarshal(line, &c); err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+			if c.Tool == "bash" || c.Command != "" {
+				list = append(list, strings.ReplaceAll(c.Command+c.Input.Command, "touch P", shelltest.Marker))
+			}
+		})
+	}
+	return slices.DeleteFunc(list, func(text string) bool { return !shelltest.Fit(text) })
 }
 
 func kept(t *testing.T) (list []disagreement) {

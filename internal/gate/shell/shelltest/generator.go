@@ -5,17 +5,19 @@ import (
 	"strings"
 )
 
-// Generator draws command lines. Two of the same seed and commands draw the
-// same ones. It is not safe for use by several goroutines.
+// Generator draws command lines. Two of the same seed and lists draw the same
+// ones. It is not safe for use by several goroutines.
 type Generator struct {
 	rnd      *rand.Rand
 	commands []string
+	found    []string
 }
 
-// NewGenerator makes a generator whose mutations start from the commands, of
-// which there must be one at least.
-func NewGenerator(seed uint64, commands []string) *Generator {
-	return &Generator{rnd: rand.New(rand.NewPCG(seed, 0x7a6170)), commands: commands}
+// NewGenerator makes a generator whose mutations start from the commands, and
+// whose neighbours are those of lines that ran the marker once. There must be
+// one at least of each.
+func NewGenerator(seed uint64, commands, found []string) *Generator {
+	return &Generator{rnd: rand.New(rand.NewPCG(seed, 0x7a6170)), commands: commands, found: found}
 }
 
 // Sample draws the next command line. It is valid UTF-8, as all is that comes
@@ -23,10 +25,12 @@ func NewGenerator(seed uint64, commands []string) *Generator {
 func (g *Generator) Sample() Sample {
 	var s Sample
 	switch n := g.rnd.IntN(100); {
-	case n < 20:
+	case n < 18:
 		s = g.hereDocument()
-	case n < 50:
+	case n < 43:
 		s = g.mutation()
+	case n < 55:
+		s = g.neighbour()
 	default:
 		s = g.construct()
 	}
@@ -61,8 +65,11 @@ func (g *Generator) oneIn(n int) bool { return g.rnd.IntN(n) == 0 }
 // construct draws a context, an opener, fillers and a form of the marker.
 func (g *Generator) construct() Sample {
 	c := contexts[g.rnd.IntN(len(contexts))]
-	if g.oneIn(15) {
+	switch g.rnd.IntN(20) {
+	case 0:
 		c = bashOnly
+	case 1:
+		c = inShells
 	}
 	text, opener := g.opened()
 	text = strings.ReplaceAll(g.pick(c.frames), "%", text)

@@ -34,6 +34,41 @@ func (g *Generator) mutation() Sample {
 	return Sample{g.mutated(text), RealCommand, kind}
 }
 
+// operation is the beginning of an expansion up to its operator.
+var operation = regexp.MustCompile("\\$\\{([A-Za-z0-9_]+|[@*#?!-])(\\[[^]]*\\])?(:?[-=+?]|##?|%%?|//?[#%]?|\\^\\^?|,,?|@|:)")
+
+// neighbour draws a line that ran the marker once and puts it elsewhere, or
+// something else into it: what was done about the one line should hold for all
+// of its kind.
+func (g *Generator) neighbour() Sample {
+	text := g.pick(g.found)
+	kind := Kind{"neighbour", "edited"}
+	switch g.rnd.IntN(8) {
+	case 0:
+		kind.Opener = "with another form of the marker"
+		text = strings.Replace(text, Marker, strings.ReplaceAll(g.pick(forms), "%", g.pick(spellings)), 1)
+	case 1:
+		kind.Opener = "with fillers around the marker"
+		text = strings.Replace(text, "$("+Marker+")", g.filled(), 1)
+	case 2:
+		kind.Opener = "with another operator"
+		text = operation.ReplaceAllStringFunc(text, func(string) string { return "${" + g.pick(names) + g.pick(operators) })
+	case 3, 4:
+		kind.Opener = "in a context"
+		c := contexts[g.rnd.IntN(len(contexts))]
+		text = strings.ReplaceAll(g.pick(c.frames), "%", g.pick([]string{"$(" + text + "\n)", text, text, "`" + text + "`", "; " + text, "\n" + text + "\n"}))
+	case 5:
+		kind.Opener = "beside another"
+		text += g.pick([]string{"\n", "; ", " && ", " | ", " "}) + g.pick(g.found)
+	case 6:
+		kind.Opener = "with a seam"
+		text = g.seamed(text)
+	default:
+		text = g.mutated(text)
+	}
+	return Sample{text, Neighbour, kind}
+}
+
 // token is a word, blanks, an operator, or one other character.
 var token = regexp.MustCompile("[A-Za-z0-9_.-]+|[ \t]+|\\$\\{|\\$\\(\\(?|<<-?|&&|\\|\\||;;|>>|\\\\[\\s\\S]|[^A-Za-z0-9_]")
 

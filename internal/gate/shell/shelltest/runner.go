@@ -29,7 +29,7 @@ const stub = "#!/bin/sh\nprintf '%%s %%s\\n' \"$JUDGE_ID\" \"${0##*/}\" >>'%s'\n
 const maxNoted = 100
 
 // Runner gives command lines to a real shell, in an empty folder and with a
-// PATH that holds nothing but stubs. It is not safe for use by several
+// PATH that holds nothing but stubs, and the shell itself where it is bash. It is not safe for use by several
 // goroutines.
 type Runner struct {
 	argv []string
@@ -75,6 +75,14 @@ func NewRunner(t testing.TB, shell string) *Runner {
 	for _, name := range append([]string{Marker}, Programs...) {
 		if err := os.WriteFile(filepath.Join(r.bin, name), fmt.Appendf(nil, stub, r.log()), 0o755); err != nil {
 			t.Fatal(err)
+		}
+	}
+	if shell == "bash" { // the one that reads no file of the user or the system, whatever it is asked
+		text := fmt.Sprintf("#!%[1]s\nexec %[1]s --norc --noprofile \"$@\"\n", path)
+		for _, name := range []string{"bash", "sh"} {
+			if err := os.WriteFile(filepath.Join(r.bin, name), []byte(text), 0o755); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	return r

@@ -23,13 +23,14 @@ const (
 	Construct    Source = iota // a context of the grammar with something in it
 	HereDocument               // here-documents whose end is in doubt
 	RealCommand                // a command that somebody wrote, mostly changed
+	Neighbour                  // near to what ran the marker once
 )
 
 // Sources are all sources.
-var Sources = []Source{Construct, HereDocument, RealCommand}
+var Sources = []Source{Construct, HereDocument, RealCommand, Neighbour}
 
 func (s Source) String() string {
-	return [...]string{"constructs", "here-documents", "real commands"}[s]
+	return [...]string{"constructs", "here-documents", "real commands", "neighbours"}[s]
 }
 
 // Sample is one generated command line.

@@ -12,8 +12,10 @@ import (
 	"unicode/utf8"
 )
 
+var once = []string{"echo \"${x:-'$(zap)'}\"", "cat <<E\n$\\\n(zap)\nE"}
+
 func TestSamplesRepeatForASeed(t *testing.T) {
-	a, b, other := NewGenerator(1, Ordinary), NewGenerator(1, Ordinary), NewGenerator(2, Ordinary)
+	a, b, other := NewGenerator(1, Ordinary, once), NewGenerator(1, Ordinary, once), NewGenerator(2, Ordinary, once)
 	differ := false
 	for i := range 2000 {
 		x, y, z := a.Sample(), b.Sample(), other.Sample()
@@ -31,13 +33,13 @@ func TestSamplesRepeatForASeed(t *testing.T) {
 }
 
 func TestSamplesComeFromEverywhere(t *testing.T) {
-	g := NewGenerator(1, Ordinary)
+	g := NewGenerator(1, Ordinary, once)
 	contexts, sources := map[string]bool{}, map[Source]bool{}
 	for range 20_000 {
 		s := g.Sample()
 		contexts[s.Kind.Context], sources[s.Source] = true, true
 	}
-	for _, c := range append(slices.Clone(contextsOf()), bashOnly.name) {
+	for _, c := range append(contextsOf(), bashOnly.name, inShells.name) {
 		if !contexts[c] {
 			t.Errorf("nothing is drawn in %s", c)
 		}
@@ -113,6 +115,7 @@ var runs = []struct {
 	{"zap & echo", true, ""}, // beside the line or after it
 	{"cat <(zap)", true, "bash"},
 	{"coproc zap", true, "bash"},
+	{"bash -c 'sh -c zap'", true, "bash"},
 	{"trap zap EXIT", true, ""},
 	{"exec 9>&-; zap", true, ""}, // the pipe that the runner waits at
 	{"cat <<E\n$(zap)", true, ""},
