@@ -16,6 +16,7 @@ type Arg struct {
 	Start, End int
 
 	writes bool // it is a process substitution, whose commands write it
+	ansi   bool // some part of it is written as $'…'
 	tail   bool // it is not written in the line: a wrapper adds it at the end
 	fed    bool // it comes from the input and may turn out to be an option
 	// holder is the placeholder that each 0x00 stands for, "" if none.

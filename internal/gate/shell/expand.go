@@ -176,5 +176,11 @@ func (s *source) hidden(text string, start, end int, p place) {
 		n.pieces(p)
 		return
 	}
+	v := subset{text: text}
+	v.word(doc, inDocument)
+	if v.why != "" {
+		s.b.refuse("text that is evaluated holds " + v.why)
+		n.pieces(p)
+	}
 	n.word(doc, p)
 }

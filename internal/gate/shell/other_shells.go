@@ -44,11 +44,38 @@ func (s *source) arithmeticCommands(c *syntax.ArithmCmd, p place) {
 	cuts, _ := operators(text)
 	for _, at := range append([]int{0}, cuts...) {
 		words := strings.Fields(text[at:])
+		if len(words) > 0 && words[0][0] == '$' && !plainDollar(words[0]) { // its output or value is the program there
+			s.alsoRuns(text[at:], start+at, end, p)
+			continue
+		}
 		if len(words) == 0 || !syntax.ValidName(words[0]) {
 			continue
 		}
 		if len(words) == 1 || strings.Trim(words[1], "=<>+-/%&|^!?:,") != "" {
 			s.alsoRuns(text[at:], start+at, end, p)
+		}
+	}
+}
+
+// plainDollar reports $name, ${name} and ${#name} with whatever follows.
+func plainDollar(word string) bool {
+	name, braced := strings.CutPrefix(word[1:], "{")
+	name = strings.TrimPrefix(name, "#")
+	end := strings.IndexFunc(name, func(r rune) bool { return r > 127 || !isNameByte(byte(r)) })
+	if end < 0 {
+		end = len(name)
+	}
+	return end > 0 && (!braced || strings.HasPrefix(name[end:], "}"))
+}
+
+// redirectedCommands adds what stands after a `&>FILE` in a simple command: for
+// dash the & ends the command, and the rest is another one.
+func (s *source) redirectedCommands(st *syntax.Stmt, p place) {
+	end := int(st.Cmd.End().Offset())
+	for _, r := range st.Redirs {
+		if from := int(r.Word.End().Offset()); (r.Op == syntax.RdrAll || r.Op == syntax.AppAll) && from < end {
+			s.alsoRuns(s.text[from:end], from, end, p)
+			return
 		}
 	}
 }

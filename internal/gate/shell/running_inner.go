@@ -112,6 +112,10 @@ func (r *running) text(a Arg, step string) {
 		b.out.Units[r.unit].Wrapper = true
 		b.opaque(r.unit, "the shell text it runs is not literal")
 	}
+	if a.ansi { // to dash it is a dollar and a quoted text
+		b.out.Units[r.unit].Wrapper = true
+		b.opaque(r.unit, "the shell text it runs is written as $'…', which not every shell knows")
+	}
 	unknown := "$_"
 	if a.holder != "" {
 		unknown = a.holder

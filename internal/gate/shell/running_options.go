@@ -164,6 +164,9 @@ func (r *running) apply(o wrapOption, value Arg) (done bool) {
 	case textUse:
 		r.text(value, r.step)
 	case expandUse:
+		if strings.Contains(value.Text, "<(") || strings.Contains(value.Text, ">(") {
+			r.source.b.opaque(r.unit, "the text that it expands holds a process substitution")
+		}
 		r.source.hidden(value.Text, value.Start, value.End, r.place)
 	case splitUse:
 		r.split(value)

@@ -155,6 +155,9 @@ func (v *subset) node(n syntax.Node, inside span) bool {
 		return false
 	case *syntax.Assign:
 		v.subscript(n.Index)
+		if n.Index != nil && strings.Contains(v.text[n.Name.End().Offset():n.Index.End().Offset()+1], "\n") {
+			v.refuse("a line end inside a subscript")
+		}
 	case *syntax.ArrayElem:
 		v.subscript(n.Index)
 		if n.Value != nil {
@@ -172,8 +175,12 @@ func (v *subset) node(n syntax.Node, inside span) bool {
 		return false
 	case *syntax.Comment:
 		v.comments([]syntax.Comment{*n})
+	case *syntax.LetClause:
+		if text := v.text[n.Let.Offset():n.End().Offset()]; strings.Contains(text, "<(") || strings.Contains(text, ">(") {
+			v.refuse("a process substitution inside let")
+		}
 	case *syntax.Subshell:
-		if at := int(n.Lparen.Offset()); strings.HasPrefix(v.text[at+1:], "(") {
+		if rest := v.text[n.Lparen.Offset()+1:]; strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "\\\n") {
 			v.refuse("two subshells that open as ((, which begins arithmetic")
 		}
 	case *syntax.TestClause:

@@ -77,6 +77,11 @@ func quoteEnd(text string, i int) int {
 func (v *subset) redirect(r *syntax.Redirect, inside span) {
 	if r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc {
 		v.word(r.Word, inWord)
+		if r.Op == syntax.DplOut || r.Op == syntax.DplIn { // bash expands it once more
+			if text := v.text[r.Word.Pos().Offset():r.Word.End().Offset()]; strings.ContainsAny(text, "'\"\\`(") {
+				v.refuse("quotes or commands after %s", r.Op)
+			}
+		}
 		return
 	}
 	v.docs = append(v.docs, document{r, inside})
@@ -143,7 +148,7 @@ func (v *subset) documents() {
 			line, next = nl, nl+1
 		}
 		start := next
-		end, last, after := documentEnd(v.text, start, stop, quoted, r.Op == syntax.DashHdoc)
+		end, last, after := documentEnd(v.text, start, stop, quoted, r.Op == syntax.DashHdoc, d.inside.end < len(v.text))
 		if end < 0 {
 			v.refuse("a here-document whose end shells find in different lines")
 			return
@@ -175,8 +180,8 @@ func (v *subset) holds(nl, from int) bool {
 // documentEnd returns where the body that begins at start ends, where its
 // delimiter ends, and where the line after it begins; -1 when no line is the
 // delimiter, or when it matters whether lines that end in a backslash are
-// joined.
-func documentEnd(text string, start int, stop string, quoted, tabs bool) (end, last, after int) {
+// joined. nested tells that it stands in a substitution.
+func documentEnd(text string, start int, stop string, quoted, tabs, nested bool) (end, last, after int) {
 	joined := false // the line goes on from the one before
 	for at := start; at <= len(text); {
 		stopAt := strings.IndexByte(text[at:], '\n')
@@ -194,6 +199,8 @@ func documentEnd(text string, start int, stop string, quoted, tabs bool) (end, l
 		switch {
 		case bare == stop && joined:
 			return -1, 0, 0
+		case nested && bare != stop && strings.HasPrefix(bare, stop) && strings.Contains(bare, ")"):
+			return -1, 0, 0 // bash 5.2 ends it there
 		case bare == stop:
 			return at, at + stopAt, min(at+stopAt+1, len(text))
 		case (next || joined) && (strings.HasPrefix(stop, strings.Trim(bare, "\t\\")) || strings.HasSuffix(stop, strings.Trim(bare, "\t\\"))):

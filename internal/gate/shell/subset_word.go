@@ -120,13 +120,16 @@ func (v *subset) parameter(p *syntax.ParamExp, in wordContext) {
 	switch {
 	case p.Width || p.IsSet || p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0:
 		v.refuse("${…} in a form of another shell")
-	case p.Excl && p.Names == 0 && !listsAll(p.Index):
+	case p.Excl && p.Names == 0 && (!listsAll(p.Index) || p.Exp != nil || p.Repl != nil || p.Slice != nil):
 		v.refuse("${!…}, which names another variable")
 	case p.Exp == nil && p.Repl == nil && p.Slice == nil && p.Index == nil:
 		return
 	}
 	if p.Index != nil {
 		v.subscript(p.Index)
+	}
+	if p.Pos().Line() != p.End().Line() {
+		v.refuse("a line end inside %s", contextNames[inExpansion])
 	}
 	inner := inExpansion
 	if in&(inWord|inExpansion|inTest) == 0 {
@@ -171,13 +174,13 @@ func (v *subset) substitution(c *syntax.CmdSubst, in wordContext) {
 		v.refuse("${ …; }, which not every shell knows")
 	case c.Backquotes:
 		v.need(backquotes, in)
-		if strings.ContainsAny(inner, "#") || escapes(inner) || strings.Contains(inner, "<<") || in != inWord && strings.ContainsAny(inner, `"'`) {
+		if strings.ContainsAny(inner, "#`") || escapes(inner) || strings.Contains(inner, "<<") || in != inWord && strings.ContainsAny(inner, `"'`) {
 			v.refuse("an escape, a quote, a comment or a here-document inside backquotes")
 		}
 	default:
 		v.need(substitution, in)
-		if strings.HasPrefix(inner, "((") {
-			v.refuse("a subshell right after $(, which begins arithmetic")
+		if strings.HasPrefix(inner, "((") || strings.HasPrefix(inner, "(\\\n") {
+			v.refuse("a bracket or a backslash at a line end right after $(, which may begin arithmetic")
 		}
 		v.brackets(at.start+1, at.end-1)
 	}

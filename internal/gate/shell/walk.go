@@ -204,6 +204,9 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 	s.name(i, args)
 	s.assignments(c.Assigns, i, p)
 	s.redirections(st.Redirs, i, p)
+	if len(st.Redirs) > 0 {
+		s.redirectedCommands(st, p)
+	}
 	if deep {
 		s.wordList(c.Args, p)
 	}

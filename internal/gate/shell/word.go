@@ -28,7 +28,7 @@ func (s *source) arg(w *syntax.Word) (a Arg, deep bool) {
 	}
 	r := wordReader{literal: true}
 	r.parts(w.Parts, false)
-	a = Arg{Text: r.text.String(), Literal: r.literal && !r.brace, Quoted: r.quoted, Start: start, End: end}
+	a = Arg{Text: r.text.String(), Literal: r.literal && !r.brace, Quoted: r.quoted, ansi: r.ansi, Start: start, End: end}
 	if len(w.Parts) == 1 && r.deep {
 		_, a.writes = w.Parts[0].(*syntax.ProcSubst)
 	}
@@ -66,6 +66,7 @@ type wordReader struct {
 	literal bool
 	quoted  bool
 	deep    bool
+	ansi    bool // some part is $'…'
 	open    bool // an unquoted { was read
 	list    bool // and a comma or two dots after it
 	brace   bool // and a }
@@ -84,6 +85,7 @@ func (r *wordReader) parts(parts []syntax.WordPart, double bool) {
 		case *syntax.SglQuoted:
 			r.quoted = true
 			if part.Dollar {
+				r.ansi = true
 				r.text.WriteString(unquoteANSI(part.Value))
 			} else {
 				r.text.WriteString(part.Value)
