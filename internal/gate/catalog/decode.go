@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -79,7 +80,8 @@ func decode(f *File, from, to int) (list []*section, err error) {
 	}
 	if err := p.Error(); err != nil {
 		at := to
-		if parse, ok := err.(*unstable.ParserError); ok && len(parse.Highlight) > 0 {
+		var parse *unstable.ParserError
+		if errors.As(err, &parse) && len(parse.Highlight) > 0 {
 			at = from + int(p.Range(parse.Highlight).Offset)
 		}
 		return nil, fmt.Errorf("%s:%d: %w", f.Name, line(f, at), err)
@@ -163,20 +165,20 @@ func (d *decoder) value(at int, n *unstable.Node) (v value, err error) {
 
 // words returns the words of a string, or of the strings of a list.
 func (v value) words() ([]string, bool) {
-	switch v.kind {
-	case unstable.String:
+	if v.kind == unstable.String {
 		return strings.Fields(v.text), true
-	case unstable.Array:
-		var all []string
-		for _, item := range v.list {
-			if item.kind != unstable.String {
-				return nil, false
-			}
-			all = append(all, strings.Fields(item.text)...)
-		}
-		return all, true
 	}
-	return nil, false
+	if v.kind != unstable.Array {
+		return nil, false
+	}
+	var all []string
+	for _, item := range v.list {
+		if item.kind != unstable.String {
+			return nil, false
+		}
+		all = append(all, strings.Fields(item.text)...)
+	}
+	return all, true
 }
 
 // texts returns the words of a string, or the strings of a list as they are.

@@ -36,14 +36,13 @@ func toGuard(s *section, e entry) (*Guard, error) {
 	g := &Guard{}
 	conditions := 0
 	for _, field := range e.value.table {
-		ok := true
 		texts, _ := field.value.texts()
 		switch field.key {
 		case "exec", "write", "net", "read", "state":
 			if g.Kind != "" {
 				return nil, s.wrongAt(field.at, "%q has two kinds", e.key)
 			}
-			g.Kind, g.Why, ok = Kind(field.key), field.value.text, field.value.text != ""
+			g.Kind, g.Why = Kind(field.key), field.value.text
 			continue
 		case "unless":
 			if g.Unless = field.value.text; Tests[g.Unless] == "" {
@@ -61,7 +60,7 @@ func toGuard(s *section, e entry) (*Guard, error) {
 			return nil, s.wrongAt(field.at, "unknown field %q of a guarded entry", field.key)
 		}
 		conditions++
-		if !ok || g.Unless == "" && texts == nil {
+		if g.Unless == "" && texts == nil {
 			return nil, s.wrongAt(field.at, "%q has the wrong type", field.key)
 		}
 	}

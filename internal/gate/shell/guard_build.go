@@ -2,11 +2,7 @@ package shell
 
 import "strings"
 
-const (
-	runsNamed   = "runs the named program"
-	loadsCode   = "loads code from a file"
-	buildsThere = "writes outside the project"
-)
+const buildsThere = "writes outside the project"
 
 // makefileInside reports whether a build file is one of the project's, not the
 // standard input or an address.

@@ -2,8 +2,6 @@ package shell
 
 import "strings"
 
-const clusterState = "changes the cluster"
-
 // kubectlCommands are kubectl's own subcommands. Any other is a program on the
 // PATH, called kubectl-NAME.
 var kubectlCommands = oneOf(strings.Fields("alpha annotate api-resources api-versions apply attach auth autoscale certificate cluster-info completion" +

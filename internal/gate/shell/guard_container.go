@@ -2,17 +2,6 @@ package shell
 
 import "strings"
 
-const (
-	opensHost    = "gives the container a way into this machine"
-	otherService = "talks to another service, or takes its settings from a file"
-)
-
-const buildTakes = "-t --tag --build-arg --target --platform --label --progress --cache-from --builder --secret --add-host"
-
-const runTakes = "-e -p -w -u -h -l -m -c -a --name --env --publish --workdir --user --hostname --label --memory --cpus" +
-	" --entrypoint --platform --rm? --env-file --network-alias --restart --add-host --dns --gpus --shm-size --ulimit --tmpfs --pull" +
-	" --log-driver --link --expose --stop-signal --ip --volumes-from"
-
 // projectMount reports whether a mount gives the container only a named volume
 // or a folder below the current one.
 func projectMount(mount string) bool {

@@ -2,11 +2,7 @@ package shell
 
 import "strings"
 
-// Options of git diff and of all that prints as it does.
-const (
-	diffTakes = "-S -G -O -n -L -l --author --committer --grep --since --until --after --before --max-count --skip --date"
-	writeFile = "writes its output to a file"
-)
+const writeFile = "writes its output to a file"
 
 // checkGitAlias finds --output after a subcommand that has no entry: an alias or
 // a subcommand of another package may print as git diff does.
@@ -119,9 +115,6 @@ func ordinaryGitDir(dir string) bool { return dir == ".git" || dir == "./.git" |
 func plainRemote(address string) bool {
 	return !strings.Contains(address, "::") && !strings.HasPrefix(address, "-") && !strings.HasPrefix(address, "ssh://-")
 }
-
-// mergeStrategy reports git's own strategies; another one is a program.
-var mergeStrategy = oneOf(strings.Fields("ort recursive resolve octopus ours subtree")...)
 
 // checkMailinfo finds the two files that git mailinfo writes.
 func checkMailinfo(c *call) {

@@ -2,10 +2,6 @@ package shell
 
 import "strings"
 
-// goTakes are harmless options of the go tool that take a value.
-const goTakes = "-run -bench -count -timeout -tags -p -parallel -cpu -mod -coverpkg -covermode -f -benchtime -vet -gcflags" +
-	" -asmflags -skip -list -shuffle -fuzz -fuzztime -buildmode -installsuffix -reuse -blockprofilerate -test.run -pkg"
-
 // checkGoInstall finds a program that is fetched from elsewhere.
 func checkGoInstall(c *call) {
 	for _, i := range c.operands {

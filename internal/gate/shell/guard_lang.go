@@ -2,8 +2,6 @@ package shell
 
 import "strings"
 
-const runsText = "runs its argument as code"
-
 // perlModule reports whether -M or -m names just a module and what to import.
 func perlModule(value string) bool {
 	return strings.IndexFunc(value, func(r rune) bool {

@@ -55,8 +55,6 @@ func plainSSH(command string) bool {
 	return true
 }
 
-const sshProxy = "sets a setting of ssh, which may name a program to run"
-
 // checkRsync lets a dry run pass, which deletes nothing.
 func checkRsync(c *call) {
 	if c.has("-n", "--dry-run") {

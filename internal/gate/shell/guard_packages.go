@@ -1,10 +1,5 @@
 package shell
 
-const (
-	installs  = "installs packages, which may run code"
-	publishes = "publishes to a registry or changes the login"
-)
-
 // checkTwoOperands finds a setting that is given a value.
 func checkTwoOperands(c *call) {
 	if len(c.operands) > 1 || c.has("--unset") {

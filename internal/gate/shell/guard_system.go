@@ -4,9 +4,6 @@ import "strings"
 
 const changesSystem = "changes the system"
 
-// gdbReads reports whether a debugger command only shows something.
-var gdbReads = keyOneOf(strings.Fields("bt backtrace info list disassemble disas where quit q help h")...)
-
 func checkPmset(c *call) {
 	switch c.text(0) {
 	case "sleepnow", "schedule", "repeat", "restoredefaults", "displaysleepnow", "boot", "touch":

@@ -2,8 +2,6 @@ package shell
 
 import "strings"
 
-const otherFiles = "reads the files that another file lists"
-
 // checkDC finds a command of the shell in what dc is given: one behind an
 // exclamation mark that does not belong to a comparison.
 func checkDC(c *call) {

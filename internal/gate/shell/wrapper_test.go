@@ -77,10 +77,9 @@ func TestWrapperTables(t *testing.T) {
 			}
 			command, texts, program := w.command.String(), []string{""}, ""
 			for _, o := range w.command.Options {
-				switch o.Role {
-				case catalog.RoleShell:
+				if o.Role == catalog.RoleShell {
 					texts = append(texts, o.Names...)
-				case catalog.RoleRun:
+				} else if o.Role == catalog.RoleRun {
 					program = o.Names[0]
 				}
 			}

@@ -1,3 +1,0 @@
-package shell
-
-const writesThere = "writes the named file or folder"
