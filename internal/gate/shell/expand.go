@@ -164,7 +164,7 @@ func (s *source) subscriptText(a Arg, p place) {
 // hidden lists the commands in text whose expansions bash may evaluate though
 // the syntax tree holds it as plain text.
 func (s *source) hidden(text string, start, end int, p place) {
-	if !strings.Contains(text, "$(") && strings.IndexByte(text, '`') < 0 && !strings.Contains(text, "<(") {
+	if !strings.Contains(text, "$(") && !strings.Contains(text, "${") && strings.IndexByte(text, '`') < 0 && !strings.Contains(text, "<(") {
 		return
 	}
 	n := s.inside(text, start, end)
@@ -173,11 +173,15 @@ func (s *source) hidden(text string, start, end int, p place) {
 	}
 	doc, err := s.b.parseDocument(text)
 	if err != nil {
+		s.b.refuse("text that is evaluated cannot be read: " + err.Error())
 		n.pieces(p)
 		return
 	}
 	v := subset{text: text}
 	v.word(doc, inDocument)
+	if strings.ContainsAny(text, "\\\"'") { // how often it is unquoted differs
+		v.refuse("quotes")
+	}
 	if v.why != "" {
 		s.b.refuse("text that is evaluated holds " + v.why)
 		n.pieces(p)

@@ -43,8 +43,11 @@ func (s *source) arithmeticCommands(c *syntax.ArithmCmd, p place) {
 	text := s.text[start:end]
 	cuts, _ := operators(text)
 	for _, at := range append([]int{0}, cuts...) {
-		words := strings.Fields(text[at:])
-		if len(words) > 0 && words[0][0] == '$' && !plainDollar(words[0]) { // its output or value is the program there
+		words := strings.Fields(strings.TrimLeft(text[at:], "( \t\n!"))
+		if len(words) > 0 {
+			words[0] = strings.TrimRight(words[0], ")")
+		}
+		if len(words) > 0 && strings.HasPrefix(words[0], "$") && !plainDollar(words[0]) { // its output or value is the program there
 			s.alsoRuns(text[at:], start+at, end, p)
 			continue
 		}

@@ -46,7 +46,7 @@ var (
 	// Between double quotes, in a here-document and in arithmetic a quote
 	// within ${…} quotes nothing, or something, by shell and operator.
 	singleQuotes = &construct{"single quotes", inWord | inExpansion | inTest}
-	ansiQuotes   = &construct{"$'…'", inWord | inExpansion | inTest}
+	ansiQuotes   = &construct{"$'…'", inWord | inTest}
 	doubleQuotes = &construct{"double quotes", inWord | inExpansion | inTest}
 
 	parameter    = &construct{"a parameter", anywhere}
@@ -176,8 +176,8 @@ func (v *subset) node(n syntax.Node, inside span) bool {
 	case *syntax.Comment:
 		v.comments([]syntax.Comment{*n})
 	case *syntax.LetClause:
-		if text := v.text[n.Let.Offset():n.End().Offset()]; strings.Contains(text, "<(") || strings.Contains(text, ">(") {
-			v.refuse("a process substitution inside let")
+		if text := v.text[n.Let.Offset():n.End().Offset()]; strings.Contains(text, "<(") || strings.Contains(text, ">(") || strings.Contains(text, "\\\n") {
+			v.refuse("a process substitution or a backslash at a line end inside let")
 		}
 	case *syntax.Subshell:
 		if rest := v.text[n.Lparen.Offset()+1:]; strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "\\\n") {

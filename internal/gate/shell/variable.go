@@ -73,10 +73,10 @@ func (s *source) given(name string, w *syntax.Word, list bool, p place) {
 		return
 	}
 	a, _ := s.arg(w)
-	if isPrompt(name) && !strings.Contains(a.Text, "\x00") {
-		s.hidden(a.Text, a.Start, a.End, p)
+	if isPrompt(name) {
+		s.hidden(holdUnknown(a.Text, "$_"), a.Start, a.End, p)
 	}
-	if strings.ContainsAny(a.Text, "$`") {
+	if strings.ContainsAny(a.Text, "$`") || strings.Contains(a.Text, "<(") || strings.Contains(a.Text, ">(") {
 		s.b.doubt(name)
 		if !strings.ContainsAny(a.Text, "\x00") {
 			s.b.vars.held = append(s.b.vars.held, held{s, a, p})

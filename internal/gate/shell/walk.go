@@ -108,19 +108,29 @@ func (s *source) timed(c *syntax.TimeClause, in feed, p place) {
 	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && in.pipe != nil && len(call.Args) > 0 && strings.HasPrefix(call.Args[0].Lit(), "-") {
 		s.b.refuse("what time runs after a pipe cannot be told from its options")
 	}
-	s.stmt(withoutDashes(c.Stmt), p.within("time"))
+	if from, end := afterDashes(c.Stmt), int(c.Stmt.End().Offset()); from >= 0 {
+		s.b.refuse("it holds `time --`, which not every shell knows")
+		s.alsoRuns(s.text[from:end], from, end, p)
+	}
+	s.stmt(c.Stmt, p.within("time"))
 }
 
-// withoutDashes returns the statement without the "--" that may stand between
-// the keyword time and its command.
-func withoutDashes(st *syntax.Stmt) *syntax.Stmt {
-	call, ok := st.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Assigns) > 0 || len(call.Args) < 2 || call.Args[0].Lit() != "--" {
-		return st
+// afterDashes returns the offset behind a "--" that begins the pipeline, -1 if
+// none does. Some shells take it for the end of the options of the keyword time.
+func afterDashes(st *syntax.Stmt) int {
+	for {
+		switch cmd := st.Cmd.(type) {
+		case *syntax.BinaryCmd:
+			st = cmd.X
+		case *syntax.CallExpr:
+			if len(cmd.Args) > 0 && cmd.Args[0].Lit() == "--" {
+				return int(cmd.Args[0].End().Offset())
+			}
+			return -1
+		default:
+			return -1
+		}
 	}
-	inner := *st
-	inner.Cmd = &syntax.CallExpr{Args: call.Args[1:]}
-	return &inner
 }
 
 // control reads the statements of control flow.

@@ -70,7 +70,11 @@ func (r *running) shell() {
 	default:
 		if fd, ok := inputDescriptor(a.Text); ok {
 			r.inputText(fd)
+			return
 		}
+		// A rule that denies the script by its name means it here too.
+		named := running{wrapping: gitProgram, source: r.source, unit: r.unit, args: r.args, in: r.in, place: r.place, wrappers: r.wrappers, step: step}
+		named.words(r.args[r.rest:])
 	}
 }
 
