@@ -128,6 +128,7 @@ var runs = []struct {
 	{"[[ a || zap ]]", true, "dash"},
 	{"[[ a || zap ]]", false, "bash, busybox sh"},
 	{"return; zap", true, "bash"}, // as with -c
+	{"exec -c zap", true, "bash"}, // without the number of the line
 	{"git status && ls", false, ""},
 }
 
