@@ -25,6 +25,20 @@ var Programs = []string{"cat", "echo", "git", "ls"}
 // stub notes the name it is called by, with the number of the command line.
 const stub = "#!/bin/sh\nprintf '%%s %%s\\n' \"$JUDGE_ID\" \"${0##*/}\" >>'%s'\n"
 
+// inner is the bash that a line can give text to. It reads no file of the user
+// or of the system, whatever it is asked, and no file of commands: a file named
+// like the marker would be found in PATH.
+const inner = `#!%[1]s
+for a; do
+  case $a in
+    -*[cs]* | /dev/fd/* | /dev/stdin) break ;;
+    -* | +* | posix | extglob) ;;
+    *) exit ;;
+  esac
+done
+exec %[1]s --norc --noprofile "$@"
+`
+
 // maxNoted is how many programs of a command line a trace holds.
 const maxNoted = 100
 
@@ -77,10 +91,9 @@ func NewRunner(t testing.TB, shell string) *Runner {
 			t.Fatal(err)
 		}
 	}
-	if shell == "bash" { // the one that reads no file of the user or the system, whatever it is asked
-		text := fmt.Sprintf("#!%[1]s\nexec %[1]s --norc --noprofile \"$@\"\n", path)
+	if shell == "bash" {
 		for _, name := range []string{"bash", "sh"} {
-			if err := os.WriteFile(filepath.Join(r.bin, name), []byte(text), 0o755); err != nil {
+			if err := os.WriteFile(filepath.Join(r.bin, name), fmt.Appendf(nil, inner, path), 0o755); err != nil {
 				t.Fatal(err)
 			}
 		}
