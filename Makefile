@@ -76,7 +76,8 @@ go-test: modules ## run the Go tests
 	@$(TOOL) gotestsum --format none -- ./...
 
 # How long fresh command lines are judged. What is found is appended, shrunk, to
-# internal/gate/shell/testdata/disagreements.jsonl, whose lines every test run decides again.
+# internal/gate/shell/testdata/disagreements.jsonl, whose lines every test run decides again. PIGATE_JUDGE_SEED and
+# PIGATE_JUDGE_COUNT in the environment choose other lines, or more of them, here and in `make go-test` (CONTRIBUTING.md).
 FUZZ_TIME ?= 10m
 
 .PHONY: fuzz

@@ -104,6 +104,8 @@ func (g *Generator) filled() string {
 		return g.pick(spellings)
 	case n < 5:
 		text = g.pick(plain)
+	case n < 8:
+		text = strings.ReplaceAll(g.pick(forms[:plainForms]), "%", Marker)
 	default:
 		text = strings.ReplaceAll(g.pick(forms), "%", g.pick(spellings))
 	}

@@ -49,6 +49,11 @@ func (g *Generator) hereDocument() Sample {
 	for g.oneIn(3) {
 		text += g.pick(lines) + "\n"
 	}
+	if !g.oneIn(3) { // the marker in a line of its own
+		all := strings.SplitAfter(text, "\n")
+		at := 1 + g.rnd.IntN(len(all)-1)
+		text = strings.Join(all[:at], "") + g.pick([]string{Marker, Marker, "$(" + Marker + ")", "`" + Marker + "`", Marker + " x"}) + "\n" + strings.Join(all[at:], "")
+	}
 	frame := g.pick(hereFrames)
 	if frame != "%" {
 		kind.Context += " in " + strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(frame, "%", "…"), "\n", " "))

@@ -35,7 +35,7 @@ func (g *Generator) mutation() Sample {
 }
 
 // operation is the beginning of an expansion up to its operator.
-var operation = regexp.MustCompile("\\$\\{([A-Za-z0-9_]+|[@*#?!-])(\\[[^]]*\\])?(:?[-=+?]|##?|%%?|//?[#%]?|\\^\\^?|,,?|@|:)")
+var operation = regexp.MustCompile(`\$\{([A-Za-z0-9_]+|[@*#?!-])(\[[^]]*\])?(:?[-=+?]|##?|%%?|//?[#%]?|\^\^?|,,?|@|:)`)
 
 // neighbour draws a line that ran the marker once and puts it elsewhere, or
 // something else into it: what was done about the one line should hold for all

@@ -116,6 +116,8 @@ var runs = []struct {
 	{"cat <(zap)", true, "bash"},
 	{"coproc zap", true, "bash"},
 	{"bash -c 'sh -c zap'", true, "bash"},
+	{"sh <<< zap; bash -x <(echo zap)", true, "bash"},
+	{"sh zap; bash -x zap; . zap", false, "bash"},
 	{"trap zap EXIT", true, ""},
 	{"exec 9>&-; zap", true, ""}, // the pipe that the runner waits at
 	{"cat <<E\n$(zap)", true, ""},
@@ -128,6 +130,7 @@ var runs = []struct {
 	{"[[ a || zap ]]", true, "dash"},
 	{"[[ a || zap ]]", false, "bash, busybox sh"},
 	{"return; zap", true, "bash"}, // as with -c
+	{"exec -c zap", true, "bash"}, // without the number of the line
 	{"git status && ls", false, ""},
 }
 
@@ -190,6 +193,35 @@ func TestRunnerGoesOnAfterWhatNeverEnds(t *testing.T) {
 			if got := strings.Join(traces[i].Programs, " "); got != want.programs || traces[i].Hung != want.hung {
 				t.Errorf("%s: line %d ran %q, hung %t, want %q, %t", shell, i, got, traces[i].Hung, want.programs, want.hung)
 			}
+		}
+	}
+}
+
+// TestSamplesAreHostile holds that bash runs the marker in many of the lines
+// when no gate stands before it.
+func TestSamplesAreHostile(t *testing.T) {
+	g, r := NewGenerator(1, Ordinary, once), NewRunner(t, "bash")
+	var samples []Sample
+	var texts []string
+	for len(texts) < 2000 {
+		if s := g.Sample(); Fit(s.Text) {
+			samples, texts = append(samples, s), append(texts, s.Text)
+		}
+	}
+	traces, err := r.Run(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, ran := map[Source]int{}, map[Source]int{}
+	for i, trace := range traces {
+		all[samples[i].Source]++
+		if trace.RanMarker() {
+			ran[samples[i].Source]++
+		}
+	}
+	for _, s := range Sources {
+		if t.Logf("%s: the marker ran in %d of %d", s, ran[s], all[s]); ran[s]*20 < all[s] {
+			t.Errorf("bash runs the marker in only %d of %d %s", ran[s], all[s], s)
 		}
 	}
 }
