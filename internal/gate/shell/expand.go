@@ -164,7 +164,7 @@ func (s *source) subscriptText(a Arg, p place) {
 // hidden lists the commands in text whose expansions bash may evaluate though
 // the syntax tree holds it as plain text.
 func (s *source) hidden(text string, start, end int, p place) {
-	if !strings.Contains(text, "$(") && !strings.Contains(text, "${") && strings.IndexByte(text, '`') < 0 && !strings.Contains(text, "<(") {
+	if !strings.ContainsAny(text, "$`") && !strings.Contains(text, "<(") && !strings.Contains(text, ">(") {
 		return
 	}
 	n := s.inside(text, start, end)

@@ -43,25 +43,39 @@ func (s *source) arithmeticCommands(c *syntax.ArithmCmd, p place) {
 	text := s.text[start:end]
 	cuts, _ := operators(text)
 	for _, at := range append([]int{0}, cuts...) {
-		words := strings.Fields(strings.TrimLeft(text[at:], "( \t\n!"))
-		if len(words) > 0 {
-			words[0] = strings.TrimRight(words[0], ")")
-		}
-		if len(words) > 0 && strings.HasPrefix(words[0], "$") && !plainDollar(words[0]) { // its output or value is the program there
-			s.alsoRuns(text[at:], start+at, end, p)
-			continue
-		}
-		if len(words) == 0 || !syntax.ValidName(words[0]) {
-			continue
-		}
-		if len(words) == 1 || strings.Trim(words[1], "=<>+-/%&|^!?:,") != "" {
-			s.alsoRuns(text[at:], start+at, end, p)
+		if rest := strings.TrimLeft(text[at:], "( \t\n!"); dashRuns(rest) {
+			s.alsoRuns(rest, start+at, end, p)
 		}
 	}
 }
 
+// dashRuns reports that dash would run a program that the text of an expression
+// begins with.
+func dashRuns(text string) bool {
+	if strings.HasPrefix(text, "$") || strings.HasPrefix(text, "`") {
+		return !plainDollar(text) // the output or the value is the program
+	}
+	n := strings.IndexFunc(text, func(r rune) bool { return r > 127 || !isNameByte(byte(r)) })
+	if n < 0 {
+		n = len(text)
+	}
+	if !syntax.ValidName(text[:n]) {
+		return false
+	}
+	rest := strings.TrimLeft(text[n:], " \t")
+	if rest == "" || strings.IndexByte("&|;)\n", rest[0]) >= 0 {
+		return true // the name alone
+	}
+	operator, _, _ := strings.Cut(rest, " ")
+	glued := len(rest) == len(text)-n
+	return !glued && strings.Trim(operator, "=<>+-/%^!?:,") != ""
+}
+
 // plainDollar reports $name, ${name} and ${#name} with whatever follows.
 func plainDollar(word string) bool {
+	if word[0] != '$' {
+		return false
+	}
 	name, braced := strings.CutPrefix(word[1:], "{")
 	name = strings.TrimPrefix(name, "#")
 	end := strings.IndexFunc(name, func(r rune) bool { return r > 127 || !isNameByte(byte(r)) })

@@ -83,7 +83,7 @@ func outside(text string, file *syntax.File) string {
 		return ""
 	}
 	v := &subset{text: text}
-	v.stmts(file.Stmts, span{0, len(text)})
+	v.stmts(file.Stmts, span{0, len(text) + 1})
 	v.comments(file.Last)
 	v.documents()
 	return v.why
@@ -159,6 +159,7 @@ func (v *subset) node(n syntax.Node, inside span) bool {
 			v.refuse("a line end inside a subscript")
 		}
 	case *syntax.ArrayElem:
+		v.comments(n.Comments)
 		v.subscript(n.Index)
 		if n.Value != nil {
 			v.word(n.Value, inWord)

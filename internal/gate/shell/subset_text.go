@@ -148,7 +148,7 @@ func (v *subset) documents() {
 			line, next = nl, nl+1
 		}
 		start := next
-		end, last, after := documentEnd(v.text, start, stop, quoted, r.Op == syntax.DashHdoc, d.inside.end < len(v.text))
+		end, last, after := documentEnd(v.text, start, stop, quoted, r.Op == syntax.DashHdoc, d.inside.end <= len(v.text))
 		if end < 0 {
 			v.refuse("a here-document whose end shells find in different lines")
 			return
