@@ -75,7 +75,8 @@ func (s *source) statement(st *syntax.Stmt, p place) {
 			s.word(cmd.Name, p)
 			s.named(cmd.Name.Lit(), int(cmd.Name.Pos().Offset()), int(cmd.Name.End().Offset()), p)
 			switch cmd.Stmt.Cmd.(type) {
-			case nil, *syntax.CallExpr:
+			case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause:
+			default: // before a simple command bash takes the name for the program
 				s.b.refuse("what coproc runs cannot be told from its name")
 			}
 		}
