@@ -105,7 +105,15 @@ screenshot: build $(NODE_READY) chromium ## draw docs/report.png anew
 bench: build $(NODE_READY) ## measure
 	@go test -run '^$$' -bench . -benchmem ./... | grep -vE '^(\?|PASS|goos|goarch|cpu)'
 	@$(NODE) e2e/bench/bench.mjs
+	@$(MAKE) --no-print-directory bench-verdicts
 	@$(MAKE) --no-print-directory bench-queries
+
+# The commit with which verdicts are compared: the last one before lines were held to a positive subset.
+BENCH_BASE ?= d94cd1f
+
+.PHONY: bench-verdicts
+bench-verdicts: modules ## measure verdicts beside those of an earlier commit
+	@go run ./e2e/bench/verdicts -base $(BENCH_BASE)
 
 # How many entries the journal has that is asked, in millions; it is kept in bin/. BENCH_MILLIONS=5 takes some minutes.
 BENCH_MILLIONS ?= 1

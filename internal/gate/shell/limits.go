@@ -14,6 +14,9 @@ const (
 	// maxChain is the longest row of operators within one arithmetic
 	// expression; each may nest the expression one level deeper.
 	maxChain = 500
+	// maxKeywords is how often "if", "while", "until" and "time" may stand in a
+	// text; each may nest what follows one level deeper.
+	maxKeywords = 2000
 	// maxWrappers is how many wrappers may stand before one command, and
 	// maxTexts how deep shell text may hold shell text.
 	maxWrappers = 24
@@ -53,7 +56,7 @@ func measure(text string) (z size) {
 		z.problem = "it ends in a backslash"
 		return z
 	}
-	depth := 0
+	depth, keywords := 0, 0
 	var chains *[MaxDepth + 2]int // operators in each open bracket, counted where they nest
 	z.words = 1
 	comment := false // a # that may begin a comment stands in the line
@@ -67,6 +70,12 @@ func measure(text string) (z size) {
 			return z
 		case ' ', '\t':
 			z.words++
+			if i > 1 && strings.IndexByte("fel", text[i-1]) >= 0 && endsInKeyword(text[:i]) {
+				if keywords++; keywords > maxKeywords {
+					z.problem = "the command is nested too deeply to be read"
+					return z
+				}
+			}
 		case '#':
 			comment = comment || i == 0 || !isWordByte(text[i-1])
 		case '\n':
@@ -106,6 +115,12 @@ func measure(text string) (z size) {
 		}
 	}
 	return z
+}
+
+// endsInKeyword reports a text whose last word opens a command that others can
+// stand in.
+func endsInKeyword(text string) bool {
+	return strings.HasSuffix(text, "if") || strings.HasSuffix(text, "while") || strings.HasSuffix(text, "until") || strings.HasSuffix(text, "time")
 }
 
 // opensArithmetic reports whether the bracket at i may begin an arithmetic

@@ -65,6 +65,8 @@ type subset struct {
 	why   string // the first piece that is outside of it
 	lines []span // of nodes that hold a line end
 	docs  []document
+
+	scanned int // bytes read again to pair brackets
 }
 
 // span is a range of bytes in a text.

@@ -13,12 +13,26 @@ import (
 // end it early. open is the offset of the bracket, end that of the closing one.
 func (v *subset) brackets(open, end int) {
 	for _, comments := range []bool{true, false} {
-		// One that never ends is a syntax error there, and runs nothing.
-		if found := closingBracket(v.text, open, comments); found >= 0 && found != end {
+		if v.why != "" {
+			return
+		}
+		found := closingBracket(v.text, open, comments)
+		switch {
+		case found < 0: // a syntax error there, which runs nothing
+			v.scanned += len(v.text) - open
+		case found != end:
 			v.refuse("brackets or quotes that some shells pair otherwise inside a substitution")
+		default:
+			v.scanned += end - open
 		}
 	}
+	if v.scanned > maxScanned {
+		v.refuse("too many substitutions")
+	}
 }
+
+// maxScanned bounds the bytes that are read again to pair brackets.
+const maxScanned = 16 * MaxLength
 
 // closingBracket returns the offset of the bracket that closes the one at open, -1 if
 // none does: the way of parse_matched_pair in bash 3.2. comments tells whether

@@ -109,7 +109,8 @@ func (s *source) timed(c *syntax.TimeClause, in feed, p place) {
 	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && in.pipe != nil && len(call.Args) > 0 && strings.HasPrefix(call.Args[0].Lit(), "-") {
 		s.b.refuse("what time runs after a pipe cannot be told from its options")
 	}
-	if from, end := afterDashes(c.Stmt), int(c.Stmt.End().Offset()); from >= 0 {
+	if from := afterDashes(c.Stmt); from >= 0 {
+		end := int(c.Stmt.End().Offset())
 		s.b.refuse("it holds `time --`, which not every shell knows")
 		s.alsoRuns(s.text[from:end], from, end, p)
 	}
