@@ -206,7 +206,7 @@ func windowsArgs(args []Arg) (list []Arg) {
 	}
 	for _, a := range args[1:] {
 		text := a.Text
-		if strings.ContainsAny(text, " \t\n") && !inQuotes(text) {
+		if strings.ContainsAny(text, " \t\n") && !blanksQuoted(text) {
 			text = `"` + text + `"`
 		}
 		for k := 0; k < len(text); k++ {
@@ -234,9 +234,9 @@ func windowsArgs(args []Arg) (list []Arg) {
 	return list
 }
 
-// inQuotes reports that all blanks of a word stand between quotes that are in
+// blanksQuoted reports that all blanks of a word stand between quotes that are in
 // it, so that PowerShell adds none.
-func inQuotes(text string) bool {
+func blanksQuoted(text string) bool {
 	quoted := false
 	for _, c := range text {
 		if c == '"' {
