@@ -27,10 +27,13 @@ type builder struct {
 	calls     int                 // of them that were followed
 	calling   int                 // and are being followed
 	tries     int                 // guesses made
+	// candidates counts the words of commands that a wrapper may run.
+	candidates int
 
 	current int // the unit whose words are being read, -1 for none
 
-	aliases bool // views name commands by all their PowerShell aliases
+	aliases bool         // views name commands by all their PowerShell aliases
+	power   *psVariables // of the PowerShell text that is read, nil in others
 
 	// refused says why the syntax tree is not to be trusted after all.
 	refused string
