@@ -20,25 +20,26 @@ var layers = map[string]struct {
 	may []string
 	why string
 }{
-	"internal/gate/rule":            {nil, "the grammar knows nothing but text"},
+	"internal/gate/glob":            {nil, "a pattern knows nothing but text"},
+	"internal/gate/rule":            {[]string{"internal/gate/glob"}, "the grammar knows nothing but text"},
 	"internal/gate/catalog":         {nil, "what is known of programs is data"},
-	"internal/gate/shell":           {[]string{"internal/gate/catalog"}, "the analysis knows nothing but text"},
+	"internal/gate/shell":           {[]string{"internal/gate/glob", "internal/gate/catalog"}, "the analysis knows nothing but text"},
 	"internal/gate/shell/shelltest": {nil, "command lines and real shells, for tests alone"},
 	"internal/gate/paths":           {nil, "paths are judged without a file system"},
-	"internal/gate":                 {[]string{"internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
+	"internal/gate":                 {[]string{"internal/gate/glob", "internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
 	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/rule", "internal/stamp"}, "the files speak the gate's words"},
 	"internal/gate/links":           {[]string{"internal/gate", "internal/gate/paths"}, "link facts speak the gate's words"},
 	"internal/gate/wire":            {[]string{"internal/gate"}, "the server decides nothing"},
 	"internal/gate/checkout":        {nil, "git's files have nothing to do with decisions"},
-	"internal/audit":                {[]string{"internal/gate", "internal/audit/redact", "migrations"}, "the journal records the gate's words, without secrets"},
+	"internal/audit":                {[]string{"internal/gate", "internal/gate/glob", "internal/audit/redact", "migrations"}, "the journal records the gate's words, without secrets"},
 	"internal/audit/audittest":      {[]string{"internal/gate", "internal/audit", "internal/audit/redact"}, "a journal for other packages' tests"},
 	"internal/audit/redact":         {[]string{"internal/gate/catalog"}, "secrets are found in text alone"},
 	"internal/report":               {[]string{"internal/gate", "internal/audit"}, "what is derived reads the journal and asks the gate"},
 	"internal/report/replay":        {[]string{"internal/gate", "internal/gate/rule", "internal/audit", "internal/report"}, "recorded calls are decided by the gate alone; who starts a replay brings the configuration"},
 	"internal/report/draftlist":     {[]string{"internal/gate", "internal/report/suggest"}, "a list shows drafts and hands on what the person says"},
-	"internal/report/suggest":       {[]string{"internal/gate", "internal/gate/catalog", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "drafts are drawn from the journal, named after the units of commands, and verified by the gate"},
+	"internal/report/suggest":       {[]string{"internal/gate", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "drafts are drawn from the journal, named after the units of commands, and verified by the gate"},
 	"internal/report/canary":        {[]string{"internal/gate", "internal/gate/rule"}, "dangerous calls are tried through the gate alone"},
-	"internal/report/lint":          {[]string{"internal/gate", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "rules are judged by the gate alone, and by what the journal knows of their use"},
+	"internal/report/lint":          {[]string{"internal/gate", "internal/gate/glob", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/canary"}, "rules are judged by the gate alone, and by what the journal knows of their use"},
 	"internal/report/expect":        {[]string{"internal/gate"}, "a table is text that becomes requests"},
 	"internal/report/coverage":      {[]string{"internal/gate", "internal/audit", "internal/report", "internal/transcript"}, "session files are held against the journal"},
 	"internal/report/chart":         {nil, "a drawing knows nothing but numbers"},
@@ -84,7 +85,7 @@ var importers = map[string][]string{
 // import.
 var effects = []string{"os", "os/exec", "io/ioutil", "net", "net/http", "database/sql", "log", "log/slog", "syscall", "path/filepath"}
 
-var pure = []string{"internal/gate/catalog", "internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}
+var pure = []string{"internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}
 
 type goPackage struct {
 	ImportPath string

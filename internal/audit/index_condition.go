@@ -173,7 +173,7 @@ func (c *chooser) rules(ctx context.Context) error {
 	}
 	chosen := make([]bool, len(sets))
 	for id, set := range sets {
-		chosen[id] = slices.ContainsFunc(set, func(rule string) bool { return Glob(c.Rule, rule) })
+		chosen[id] = slices.ContainsFunc(set, func(rule string) bool { return c.rulePattern.Match(rule, false) })
 	}
 	decision, _ := code(kinds, gate.KindDecision)
 	c.add(func(b *block, i int) bool { return have(chosen, b.get(colRules, i)) && b.get(colKind, i) == decision }, colRules, colKind)

@@ -83,7 +83,8 @@ type listing struct {
 }
 
 func (r *Reader) newListing(ctx context.Context, f Filter) (*listing, error) {
-	l := &listing{matcher: matcher{Filter: f}, reader: r, to: math.MaxInt64, texts: newTexts(&f)}
+	l := &listing{matcher: newMatcher(f), reader: r, to: math.MaxInt64}
+	l.texts = newTexts(&l.matcher)
 	var err error
 	if l.index, err = r.indexFor(ctx, f); err != nil {
 		return nil, err

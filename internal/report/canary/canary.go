@@ -144,7 +144,7 @@ func (l *Line) concerns(r *rule.Rule) bool {
 	if r.Whole || r.Scope != rule.Shell {
 		return true
 	}
-	word, ok := r.Pattern.FirstWord(false)
+	word, ok := r.FirstWord(false)
 	if !ok {
 		return true
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/shell"
 )
 
@@ -179,6 +179,6 @@ func guarded(p *gate.Policy, u *shell.Unit) bool {
 	if !p.Settings.GuardedFlags {
 		return false
 	}
-	wildcard := rule.Escape(u.Shape()) + " *"
+	wildcard := glob.Escape(u.Shape()) + " *"
 	return slices.ContainsFunc(u.Hazards, func(h shell.Hazard) bool { return !h.NamedBy(wildcard) })
 }

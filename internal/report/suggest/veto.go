@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/canary"
 )
@@ -98,14 +99,13 @@ func denied(p *gate.Policy, r *rule.Rule) string {
 // samples are calls that a rule plainly means.
 func samples(r *rule.Rule) []gate.Request {
 	_, pattern, _ := strings.Cut(r.Text, ":")
-	text := unescape(pattern)
 	switch {
 	case r.Scope == rule.Shell && !r.Whole:
-		list := []gate.Request{sample("bash", "command", text)}
-		if before, ok := strings.CutSuffix(pattern, " *"); ok {
-			list = []gate.Request{sample("bash", "command", unescape(before)), sample("bash", "command", unescape(before)+" x")}
+		if before, ok := strings.CutSuffix(r.Pattern.String(), " *"); ok {
+			text := glob.Compile(before).Sample("*", "?")
+			return []gate.Request{sample("bash", "command", text), sample("bash", "command", text+" x")}
 		}
-		return list
+		return []gate.Request{sample("bash", "command", r.Pattern.Sample("*", "?"))}
 	case r.Scope == rule.Edit && !r.Whole:
 		return []gate.Request{sample("edit", "path", strings.ReplaceAll(pattern, "*", "x"))}
 	case r.Scope == rule.MCP && !r.Whole:
@@ -116,18 +116,6 @@ func samples(r *rule.Rule) []gate.Request {
 		return []gate.Request{sample("mcp__"+server+"__"+strings.ReplaceAll(tool, "*", "x"), "x", "")}
 	}
 	return []gate.Request{sample(r.Scope, "x", "")}
-}
-
-// unescape takes the backslashes away that make wildcards literal.
-func unescape(pattern string) string {
-	var b strings.Builder
-	for i := 0; i < len(pattern); i++ {
-		if pattern[i] == '\\' && i+1 < len(pattern) && strings.IndexByte(`*?\`, pattern[i+1]) >= 0 {
-			i++
-		}
-		b.WriteByte(pattern[i])
-	}
-	return b.String()
 }
 
 // sample is a call as it would be made in some trusted project.

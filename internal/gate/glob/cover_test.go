@@ -1,4 +1,4 @@
-package rule
+package glob
 
 import (
 	"slices"
@@ -19,7 +19,7 @@ func TestCoversAgreesWithMatching(t *testing.T) {
 	}
 	pattern := rapid.StringOfN(rapid.SampledFrom([]rune(`aab **?`)), 0, 7, -1)
 	rapid.Check(t, func(t *rapid.T) {
-		p, q := Compile(pattern.Draw(t, "p"), Escapes), Compile(pattern.Draw(t, "q"), Escapes)
+		p, q := CompileRule(pattern.Draw(t, "p")), CompileRule(pattern.Draw(t, "q"))
 		if backwards, found := p.escape(q); found {
 			var b strings.Builder
 			for _, s := range slices.Backward(backwards) {
@@ -45,8 +45,8 @@ func TestCoversAgreesWithMatching(t *testing.T) {
 func TestCoversHoldsForTexts(t *testing.T) {
 	word := rapid.SampledFrom([]string{"git", " ", "*", " *", "?", "é", `\*`, "push", "-", "a", "aa", "aaa*"})
 	rapid.Check(t, func(t *rapid.T) {
-		p := Compile(strings.Join(rapid.SliceOfN(word, 0, 8).Draw(t, "p"), ""), Escapes)
-		q := Compile(strings.Join(rapid.SliceOfN(word, 0, 8).Draw(t, "q"), ""), Escapes)
+		p := CompileRule(strings.Join(rapid.SliceOfN(word, 0, 8).Draw(t, "p"), ""))
+		q := CompileRule(strings.Join(rapid.SliceOfN(word, 0, 8).Draw(t, "q"), ""))
 		if !p.Covers(p) {
 			t.Fatalf("%q does not cover itself", p)
 		}
@@ -97,11 +97,11 @@ func TestCovers(t *testing.T) {
 		{strings.Repeat("a*", 200), strings.Repeat("a", 400), true},
 		{strings.Repeat("*a", 100) + "*", strings.Repeat("*?a", 100) + "*", true},
 	} {
-		if got := Compile(c.p, Escapes).Covers(Compile(c.q, Escapes)); got != c.want {
+		if got := CompileRule(c.p).Covers(CompileRule(c.q)); got != c.want {
 			t.Errorf("%q covers %q = %v, want %v", c.p, c.q, got, c.want)
 		}
 	}
-	if (Pattern{}).Covers(Compile("a", Plain)) || !(Pattern{}).Covers(Pattern{}) || !Compile("*", Plain).Covers(Pattern{}) {
+	if (Pattern{}).Covers(Compile("a")) || !(Pattern{}).Covers(Pattern{}) || !Compile("*").Covers(Pattern{}) {
 		t.Error("the zero pattern covers the empty text, and nothing else")
 	}
 }

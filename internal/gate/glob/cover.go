@@ -1,4 +1,4 @@
-package rule
+package glob
 
 import (
 	"encoding/binary"
@@ -47,11 +47,11 @@ const (
 // readings are the patterns, without the optional end, whose texts together are
 // those of p.
 func (p Pattern) readings() [][]symbol {
-	if len(p.exact.pieces) == 0 {
+	if len(p.exact) == 0 {
 		return [][]symbol{{}}
 	}
 	var whole []symbol
-	for i, q := range p.exact.pieces {
+	for i, q := range p.exact {
 		if i > 0 {
 			whole = append(whole, anyText)
 		}
@@ -64,7 +64,7 @@ func (p Pattern) readings() [][]symbol {
 			}
 		}
 	}
-	if !p.exact.optional {
+	if !p.optional {
 		return [][]symbol{whole}
 	}
 	return [][]symbol{whole, slices.Clone(whole[:len(whole)-2])}
