@@ -59,26 +59,25 @@ var layers = map[string]struct {
 
 // importers says which packages may import what is not the standard library's.
 var importers = map[string][]string{
-	"golang.org/x/text":                  {"internal/gate/paths"},
-	"mvdan.cc/sh/v3":                     {"internal/gate/shell"},
-	"github.com/tailscale/hujson":        {"internal/gate/config"},
-	"github.com/gofrs/flock":             {"internal/gate/config", "internal/audit"},
-	"github.com/natefinch/atomic":        {"internal/gate/config", "internal/pi", "cmd/pigate"}, // cmd: a report is whole or not there
-	"github.com/creachadair/jrpc2":       {"internal/gate/wire"},
-	"github.com/jmoiron/sqlx":            {"internal/audit"},
-	"modernc.org/sqlite":                 {"internal/audit"},
-	"github.com/zricethezav/gitleaks/v8": {"internal/audit/redact"},
-	"github.com/go-analyze/charts":       {"internal/report/chart"},
-	"github.com/rs/zerolog":              {"cmd/pigate"},
-	"github.com/spf13/cobra":             {"cmd/pigate"},
-	"charm.land/bubbletea/v2":            {"internal/report/draftlist"}, // the terminal as a screen
-	"charm.land/bubbles/v2":              {"internal/report/draftlist"}, // a line to edit in it
-	"github.com/spf13/pflag":             {"cmd/pigate"},                // cobra's flags
-	"golang.org/x/term":                  {"cmd/pigate"},                // whether a person reads
-	"golang.org/x/sys":                   {"internal/audit", "internal/gate/config"},
-	"github.com/pelletier/go-toml/v2":    {"internal/gate/catalog", "internal/audit/redact"}, // programs, and the form of the rules of gitleaks
-	"golang.org/x/sync":                  {"internal/intake", "internal/report/page"},        // a group of goroutines that ends at the first error
-	"golang.org/x/mod":                   {"internal/audit"},                                 // signed notes
+	"golang.org/x/text":               {"internal/gate/paths"},
+	"mvdan.cc/sh/v3":                  {"internal/gate/shell"},
+	"github.com/tailscale/hujson":     {"internal/gate/config"},
+	"github.com/gofrs/flock":          {"internal/gate/config", "internal/audit"},
+	"github.com/natefinch/atomic":     {"internal/gate/config", "internal/pi", "cmd/pigate"}, // cmd: a report is whole or not there
+	"github.com/creachadair/jrpc2":    {"internal/gate/wire"},
+	"github.com/jmoiron/sqlx":         {"internal/audit"},
+	"modernc.org/sqlite":              {"internal/audit"},
+	"github.com/go-analyze/charts":    {"internal/report/chart"},
+	"github.com/rs/zerolog":           {"cmd/pigate"},
+	"github.com/spf13/cobra":          {"cmd/pigate"},
+	"charm.land/bubbletea/v2":         {"internal/report/draftlist"}, // the terminal as a screen
+	"charm.land/bubbles/v2":           {"internal/report/draftlist"}, // a line to edit in it
+	"github.com/spf13/pflag":          {"cmd/pigate"},                // cobra's flags
+	"golang.org/x/term":               {"cmd/pigate"},                // whether a person reads
+	"golang.org/x/sys":                {"internal/audit", "internal/gate/config"},
+	"github.com/pelletier/go-toml/v2": {"internal/gate/catalog", "internal/audit/redact"}, // programs, and the form of the rules of gitleaks
+	"golang.org/x/sync":               {"internal/intake", "internal/report/page"},        // a group of goroutines that ends at the first error
+	"golang.org/x/mod":                {"internal/audit"},                                 // signed notes
 }
 
 // effects are packages of the standard library that the pure rooms must not
