@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/text"
 )
 
 type sqlOptions struct {
@@ -152,7 +152,7 @@ func writeWrong(w io.Writer, e *audit.QueryError) {
 	}
 	start := strings.LastIndexByte(e.Text[:e.Start], '\n') + 1
 	rest, _, _ := strings.Cut(e.Text[e.Start:], "\n")
-	before, piece := gate.Visible(e.Text[start:e.Start]), gate.Visible(rest[:min(len(rest), e.End-e.Start)])
-	fmt.Fprintf(w, "  %s%s%s\n  %s%s\n", before, piece, gate.Visible(rest[min(len(rest), e.End-e.Start):]),
+	before, piece := text.Visible(e.Text[start:e.Start]), text.Visible(rest[:min(len(rest), e.End-e.Start)])
+	fmt.Fprintf(w, "  %s%s%s\n  %s%s\n", before, piece, text.Visible(rest[min(len(rest), e.End-e.Start):]),
 		strings.Repeat(" ", utf8.RuneCountInString(before)), strings.Repeat("^", max(1, utf8.RuneCountInString(piece))))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 type verifyOptions struct {
@@ -148,7 +148,7 @@ func printVerification(w io.Writer, v audit.Verification) error {
 		if v.Finding.Seq == 0 {
 			where = "the file"
 		}
-		_, err := fmt.Fprintf(w, "not whole: %s: %s\n%s\n%s\n", where, v.Finding.Kind, gate.Visible(v.Finding.Text), gate.Visible(v.Finding.File))
+		_, err := fmt.Fprintf(w, "not whole: %s: %s\n%s\n%s\n", where, v.Finding.Kind, text.Visible(v.Finding.Text), text.Visible(v.Finding.File))
 		return err
 	}
 	_, err := fmt.Fprintf(w, "whole: %s\n", strings.Join(wholeness(v), ", "))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/links"
+	"github.com/pigate/pigate/internal/text"
 )
 
 type checkOptions struct {
@@ -107,7 +108,7 @@ func checked(env environment, req gate.Request) (c decided, err error) {
 	}
 	seen := look(env, req.Installation.AgentDir, req.Root, req.Trusted)
 	for _, w := range seen.Asked.Warnings {
-		fmt.Fprintf(env.stderr, "pigate: warning: %s\n", gate.Visible(w.String()))
+		fmt.Fprintf(env.stderr, "pigate: warning: %s\n", text.Visible(w.String()))
 	}
 	c.call, c.verdict = decide(seen.Asked.Policy, req)
 	c.reply = answer("", c.call, c.verdict)

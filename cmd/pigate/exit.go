@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // The exit codes of every command.
@@ -72,16 +72,16 @@ func explain(w io.Writer, command string, err error) int {
 	if errors.As(err, &e) {
 		code = e.code
 	}
-	if text := err.Error(); text != "" {
-		fmt.Fprintf(w, "pigate: %s\n", gate.VisibleLines(strings.TrimRight(text, "\n")))
+	if message := err.Error(); message != "" {
+		fmt.Fprintf(w, "pigate: %s\n", text.VisibleLines(strings.TrimRight(message, "\n")))
 	}
 	var h interface{ Hint() string }
 	var own *hinted
 	switch {
 	case errors.As(err, &own):
-		fmt.Fprintf(w, "hint: %s\n", gate.VisibleLines(own.hint))
+		fmt.Fprintf(w, "hint: %s\n", text.VisibleLines(own.hint))
 	case errors.As(err, &h):
-		fmt.Fprintf(w, "hint: %s\n", gate.VisibleLines(h.Hint()))
+		fmt.Fprintf(w, "hint: %s\n", text.VisibleLines(h.Hint()))
 	case code == exitUsage:
 		fmt.Fprintf(w, "hint: %s --help shows examples\n", command)
 	}

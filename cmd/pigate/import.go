@@ -16,6 +16,7 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/intake"
 	"github.com/pigate/pigate/internal/pi"
+	"github.com/pigate/pigate/internal/text"
 	"github.com/pigate/pigate/internal/transcript"
 )
 
@@ -124,7 +125,7 @@ func (o importOptions) files(env environment, where gate.Installation, p *proble
 				p.add(problem)
 			}
 			if len(list) == 0 && len(unfound) == 0 {
-				return nil, withHint(fmt.Errorf("there are no session files (*.jsonl) in %s", gate.Visible(path)), "name the folder or the file with "+named.flag)
+				return nil, withHint(fmt.Errorf("there are no session files (*.jsonl) in %s", text.Visible(path)), "name the folder or the file with "+named.flag)
 			}
 			all = append(all, list...)
 		}
@@ -184,7 +185,7 @@ func (p *problems) add(err error) {
 	}
 	p.shown++
 	p.before()
-	fmt.Fprintf(p.env.stderr, "pigate: skipped %s\n", gate.Visible(err.Error()))
+	fmt.Fprintf(p.env.stderr, "pigate: skipped %s\n", text.Visible(err.Error()))
 }
 
 func (p *problems) end() {

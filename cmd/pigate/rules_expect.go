@@ -13,6 +13,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report/expect"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // tableName is where a project's table of expectations stands, beside its rules.
@@ -129,7 +130,7 @@ func shown(root, file string) string {
 // writeExpectations writes what is not as expected, and why.
 func writeExpectations(env environment, list []expected, wrong int) error {
 	out := bufio.NewWriter(env.stdout)
-	say := func(format string, args ...any) { fmt.Fprintln(out, gate.Visible(fmt.Sprintf(format, args...))) }
+	say := func(format string, args ...any) { fmt.Fprintln(out, text.Visible(fmt.Sprintf(format, args...))) }
 	for _, e := range list {
 		if e.OK {
 			continue

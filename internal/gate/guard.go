@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Choice is how a list of options was left.
@@ -324,13 +326,13 @@ func (d *deciding) finish() Ruling {
 // the person. Only a lenient guard lets it run.
 func (d *deciding) unrecorded(ctx context.Context, ruling *Ruling) {
 	if ruling.Action == Run && d.guard.Lenient {
-		d.guard.Asker.Notify(ctx, "warning", "pigate: the call runs although its decision could not be recorded: "+Visible(d.note))
+		d.guard.Asker.Notify(ctx, "warning", "pigate: the call runs although its decision could not be recorded: "+text.Visible(d.note))
 		return
 	}
 	if ruling.Action == Run {
 		ruling.Action, ruling.Basis = Block, BasisJournal
 	}
-	d.guard.Asker.Notify(ctx, "error", "pigate: the decision could not be recorded: "+Visible(d.note))
+	d.guard.Asker.Notify(ctx, "error", "pigate: the decision could not be recorded: "+text.Visible(d.note))
 }
 
 // withHint is the error's text with what to do about it, when it knows.
@@ -381,7 +383,7 @@ func (d *deciding) consequences(ctx context.Context) {
 // be saved; the person is told.
 func (d *deciding) save(ctx context.Context) {
 	if body := d.guard.saveRules(ctx, d.call.Request, d.rules); body.Error != "" {
-		d.guard.Asker.Notify(ctx, "error", "pigate: the call runs once, but no rule was saved: "+Visible(body.Error))
+		d.guard.Asker.Notify(ctx, "error", "pigate: the call runs once, but no rule was saved: "+text.Visible(body.Error))
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pigate/pigate/internal/text"
 )
 
 // page is after how many rows a grid decides anew how wide its columns are, so
@@ -81,7 +83,7 @@ func (g *grid) fit() {
 	}
 	for _, row := range g.rows {
 		if at < len(row) {
-			row[at].text = shortened(row[at].text, most)
+			row[at].text = text.Cut(row[at].text, most)
 			g.widths[at] = max(g.widths[at], utf8.RuneCountInString(row[at].text))
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Table writes rows as a table for people, and nothing in it that a terminal
@@ -141,13 +142,5 @@ func line(w io.Writer, cells []string) error {
 // cell is hostile text as one harmless line of at most width characters; 0 is
 // no bound.
 func cell(s string, width int) string {
-	return shortened(gate.Visible(s), width)
-}
-
-// shortened is at most width characters of a text; 0 is no bound.
-func shortened(s string, width int) string {
-	if runes := []rune(s); width > 0 && len(runes) > width {
-		return string(runes[:width-1]) + "…"
-	}
-	return s
+	return text.Cut(text.Visible(s), width)
 }

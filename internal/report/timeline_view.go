@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // answerWords say what came of a question.
@@ -25,7 +26,7 @@ var answerWords = map[gate.Answer]string{
 func WriteTimeline(w io.Writer, t Timeline, screen Screen) error {
 	out := bufio.NewWriter(w)
 	say := func(name, format string, args ...any) {
-		fmt.Fprintf(out, "%-9s %s\n", name, gate.Visible(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(out, "%-9s %s\n", name, text.Visible(fmt.Sprintf(format, args...)))
 	}
 	say("session", "%s", t.ID)
 	say("project", "%s", cmp.Or(t.Project, "-"))

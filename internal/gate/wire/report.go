@@ -8,6 +8,7 @@ import (
 	"github.com/creachadair/jrpc2"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 func (s *Server) status(_ context.Context, p statusParams) (reportResult, error) {
@@ -55,10 +56,10 @@ func told(report string, err error) (reportResult, error) {
 	if err == nil {
 		return reportResult{report}, nil
 	}
-	text := "pigate: " + gate.Visible(err.Error())
+	message := "pigate: " + text.Visible(err.Error())
 	var hinted interface{ Hint() string }
 	if errors.As(err, &hinted) {
-		text += "\nhint: " + gate.Visible(hinted.Hint())
+		message += "\nhint: " + text.Visible(hinted.Hint())
 	}
-	return reportResult{}, jrpc2.Errorf(jrpc2.InternalError, "%s", text)
+	return reportResult{}, jrpc2.Errorf(jrpc2.InternalError, "%s", message)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/creachadair/jrpc2/handler"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Server serves one host over one pair of streams. Its exported fields are set
@@ -166,7 +167,7 @@ func (s *Server) compareVersions(ctx context.Context) {
 	s.mu.Unlock()
 	if theirs != "" && theirs != s.Version {
 		s.asker.Notify(ctx, "warning", fmt.Sprintf("pigate: the extension is of version %s, the gate of %s; run `pigate install`, then /reload",
-			gate.Visible(theirs), s.Version))
+			text.Visible(theirs), s.Version))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // View is what the texts are made from.
@@ -27,12 +28,12 @@ type View struct {
 // columns is how wide a line gets at most: that of a dialog's title.
 const columns = 76
 
-// text gathers lines.
-type text struct{ lines []string }
+// answer gathers the lines of one.
+type answer struct{ lines []string }
 
 // say adds a line of hostile text.
-func (t *text) say(format string, args ...any) {
-	t.lines = append(t.lines, gate.Visible(fmt.Sprintf(format, args...)))
+func (t *answer) say(format string, args ...any) {
+	t.lines = append(t.lines, text.Visible(fmt.Sprintf(format, args...)))
 }
 
-func (t *text) String() string { return strings.Join(t.lines, "\n") }
+func (t *answer) String() string { return strings.Join(t.lines, "\n") }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // The number of decisions that Log shows: DefaultLog unless the person asks for
@@ -36,7 +37,7 @@ func (v View) Log(ctx context.Context, root string, n int) (string, error) {
 	if len(rows) == 0 {
 		return "Nothing was decided in this project yet.", nil
 	}
-	var t text
+	var t answer
 	t.say("The last %d decisions in this project, without calls that only read:", len(rows))
 	if len(rows) == 1 {
 		t.lines[0] = "The one decision in this project so far, without calls that only read:"
@@ -46,11 +47,11 @@ func (v View) Log(ctx context.Context, root string, n int) (string, error) {
 	for i := len(rows) - 1; i >= 0; i-- {
 		row := &rows[i]
 		// A builder takes everything.
-		_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", row.Seq, clock(row.Time, v.Now), enforced(row), gate.Clip(gate.Visible(by(row)), 24), gate.Visible(called(row)))
+		_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", row.Seq, clock(row.Time, v.Now), enforced(row), text.Clip(text.Visible(by(row)), 24), text.Visible(called(row)))
 	}
 	_ = w.Flush()
 	for line := range strings.Lines(table.String()) {
-		t.lines = append(t.lines, gate.Clip(strings.TrimRight(line, " \n"), columns))
+		t.lines = append(t.lines, text.Clip(strings.TrimRight(line, " \n"), columns))
 	}
 	t.say("/allowlist why explains the last question; pigate audit show %d tells all of one", rows[0].Seq)
 	return t.String(), nil

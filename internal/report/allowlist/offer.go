@@ -12,6 +12,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // enough is after how many questions of one shape in a project /allowlist suggest
@@ -86,7 +87,7 @@ func (o *Offer) Answered(c *gate.Call, v gate.Verdict) string {
 	t.shapes[shape]++
 	if n := t.shapes[shape]; n >= enough && t.counted && !t.made && c.Request.Trusted {
 		t.made = true
-		return fmt.Sprintf("you were asked %d times in this project about calls like %q; %s", n, gate.Clip(gate.Visible(shape), columns/2), offering)
+		return fmt.Sprintf("you were asked %d times in this project about calls like %q; %s", n, text.Clip(text.Visible(shape), columns/2), offering)
 	}
 	return ""
 }

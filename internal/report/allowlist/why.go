@@ -10,6 +10,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Bounds of an explanation, in lines: of the call itself, and of its reasons.
@@ -29,7 +30,7 @@ func (v View) Why(ctx context.Context, session string) (string, error) {
 	if !found {
 		return "Nothing was asked or blocked in this session yet.", nil
 	}
-	var t text
+	var t answer
 	t.call(row)
 	var more struct {
 		Call   string `json:"call"`
@@ -81,17 +82,17 @@ func (v View) lastStopped(ctx context.Context, session string) (found audit.Row,
 }
 
 // call shows the call whole, as far as maxCall lines go.
-func (t *text) call(row audit.Row) {
-	lines := strings.Split(strings.TrimRight(gate.VisibleLines(row.What()), "\n"), "\n")
+func (t *answer) call(row audit.Row) {
+	lines := strings.Split(strings.TrimRight(text.VisibleLines(row.What()), "\n"), "\n")
 	if len(lines) > maxCall {
 		left := len(lines) - maxCall + 1
 		lines = append(lines[:maxCall-1], fmt.Sprintf("… %d more lines", left))
 	}
 	if len(lines) == 1 {
-		t.lines = append(t.lines, gate.Visible(row.Tool)+": "+lines[0])
+		t.lines = append(t.lines, text.Visible(row.Tool)+": "+lines[0])
 		return
 	}
-	t.lines = append(append(t.lines, gate.Visible(row.Tool)+":"), lines...)
+	t.lines = append(append(t.lines, text.Visible(row.Tool)+":"), lines...)
 }
 
 // ruling says what was decided, when and by whom.
@@ -117,7 +118,7 @@ func ruling(row audit.Row, waited int64, now time.Time) string {
 }
 
 // reasons lists why, each with the piece of the call that it is about.
-func (t *text) reasons(list []gate.Reason) {
+func (t *answer) reasons(list []gate.Reason) {
 	t.say("Why:")
 	for i, reason := range list {
 		if i == maxReasons {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report/suggest"
+	"github.com/pigate/pigate/internal/text"
 )
 
 const keys = "a accept  x reject  n narrower  w wider  e edit  m matches  u unseen  d diff  ? why  q quit"
@@ -78,13 +79,7 @@ func (m *model) line(n int, i *item) string {
 }
 
 // cut makes hostile text one harmless line that fits.
-func (m *model) cut(text string) string {
-	text = gate.Visible(text)
-	if runes := []rune(text); len(runes) > m.width {
-		return string(runes[:max(0, m.width-1)]) + "…"
-	}
-	return text
-}
+func (m *model) cut(s string) string { return text.Cut(text.Visible(s), max(1, m.width)) }
 
 // body is the pane of the draft under the cursor.
 func (m *model) body() []string {
@@ -127,7 +122,7 @@ func (m *model) body() []string {
 			return []string{m.cut(err.Error())}
 		}
 		for _, line := range strings.Split(strings.TrimRight(b.String(), "\n"), "\n") {
-			list = append(list, m.folded(gate.Visible(line), " ")...)
+			list = append(list, m.folded(text.Visible(line), " ")...)
 		}
 	}
 	return m.cutAll(list)

@@ -40,7 +40,7 @@ type Options struct {
 // for calls that are the same. Entries that cannot be understood are counted in
 // a note; any other error of the journal ends it.
 func New(ctx context.Context, journal Journal, o Options) (*Report, error) {
-	b := &builder{journal: journal, filter: o.Filter, now: newCounter(o.Zone), before: newCounter(o.Zone), texts: map[int64]*text{},
+	b := &builder{journal: journal, filter: o.Filter, now: newCounter(o.Zone), before: newCounter(o.Zone), texts: map[int64]*wording{},
 		courses: courses{}, approvals: map[int64]*seen{}, denials: map[refusal]*seen{}, met: map[int64]bool{}, known: map[int64]gist{}, asked: map[int64]*question{}, ruled: map[deciding]*use{}}
 	b.report = &Report{Made: audit.Micros(o.Now.UnixMicro()), Zone: zoneName(o.Zone, o.Now), Journals: known(o.Journals), Projects: known(o.Filter.Projects),
 		Filters: known(o.Filters), Period: Period{Since: o.Filter.Since, Until: o.Filter.Until}, RulesOf: o.RulesOf, Findings: listOf(o.Findings, maxFindings)}
@@ -76,7 +76,7 @@ type builder struct {
 	filter      audit.Filter
 	report      *Report
 	now, before *counter
-	texts       map[int64]*text
+	texts       map[int64]*wording
 	courses     courses
 	// Calls are held by what they have in common, so that a journal of many needs
 	// no more memory than the different ones of them.

@@ -1,4 +1,6 @@
-package gate
+// Package text prepares text for a terminal: what is hostile in it shows, and
+// lines have a width.
+package text
 
 import (
 	"fmt"
