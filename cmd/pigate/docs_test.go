@@ -15,7 +15,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/intake"
+	"github.com/pigate/pigate/internal/importer"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/coverage"
 	"github.com/pigate/pigate/internal/report/lint"
@@ -218,7 +218,7 @@ func TestDocumentedFields(t *testing.T) {
 		"## `pigate audit session --json`": merged(t, report.Moment{Policy: json.RawMessage("null")}, report.Grant{}, report.NamedCount{}, map[string]any{"events": nil},
 			report.Event{Through: 1, Tool: "x", What: "x", Reasons: []string{"x"}, Answer: "x", Waited: 1, Decision: "x", Basis: "x", Outcome: "x",
 				Calls: 1, Failed: 1, Granted: 1, Disabled: 1, Names: []report.NamedCount{{}}, Rules: []string{"x"}, File: "x", Error: "x", Text: "x"}),
-		"## `pigate import --json`":              intake.Summary{},
+		"## `pigate import --json`":              importer.Summary{},
 		"## `pigate suggest --json`":             merged(t, draftLine{}, suggest.Evidence{}),
 		"## `pigate suggest --explain --json`":   suggest.Explanation{},
 		"## `pigate rules list --json`":          ruleLine{},

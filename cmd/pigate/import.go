@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/intake"
+	"github.com/pigate/pigate/internal/importer"
 	"github.com/pigate/pigate/internal/pi"
 	"github.com/pigate/pigate/internal/text"
 	"github.com/pigate/pigate/internal/transcript"
@@ -76,7 +76,7 @@ func importCalls(ctx context.Context, env environment, o importOptions) error {
 	bar := newProgress(env.stderr)
 	bar.text = func(done, total int64) string { return fmt.Sprintf("%.1f of %.1f MiB", mib(done), mib(total)) }
 	p.before = bar.clear
-	s, err := intake.Run(ctx, files, intake.Options{Journal: where.Journal, Audit: env.journalOptions(where), Home: env.home,
+	s, err := importer.Run(ctx, files, importer.Options{Journal: where.Journal, Audit: env.journalOptions(where), Home: env.home,
 		DryRun: o.dryRun, Progress: bar.show, Problem: p.add})
 	bar.clear()
 	p.end()
@@ -156,7 +156,7 @@ func (e environment) sessions(agentDir string) (string, error) {
 	return dir, nil
 }
 
-func (o importOptions) print(env environment, s intake.Summary) error {
+func (o importOptions) print(env environment, s importer.Summary) error {
 	if o.asJSON {
 		return json.NewEncoder(env.stdout).Encode(s)
 	}

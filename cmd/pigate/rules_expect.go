@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/report/expect"
+	"github.com/pigate/pigate/internal/report/ruletest"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -100,7 +100,7 @@ func rulesTest(env environment, o ruleOptions, files []string) error {
 	return err
 }
 
-func readTable(env environment, file string) ([]expect.Case, error) {
+func readTable(env environment, file string) ([]ruletest.Case, error) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(env.cwd, file)
 	}
@@ -109,7 +109,7 @@ func readTable(env environment, file string) ([]expect.Case, error) {
 		return nil, fmt.Errorf("read table: %w", err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	cases, err := expect.Parse(f)
+	cases, err := ruletest.Parse(f)
 	switch {
 	case err != nil:
 		return nil, usage("%s: %v", file, err)

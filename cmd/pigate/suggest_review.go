@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pigate/pigate/internal/report/draftlist"
 	"github.com/pigate/pigate/internal/report/suggest"
+	"github.com/pigate/pigate/internal/report/suggest/tui"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -25,7 +25,7 @@ func (o *suggestOptions) review(ctx context.Context, p place, study *suggest.Stu
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	err = draftlist.Run(ctx, p.env.stdin, p.env.stdout, draftlist.Options{Study: study,
+	err = tui.Run(ctx, p.env.stdin, p.env.stdout, tui.Options{Study: study,
 		Accept: func(d *suggest.Draft, line string) (string, error) { return s.accept(ctx, d, line) },
 		Reject: func(d *suggest.Draft) (string, error) { return s.reject(ctx, d) },
 		Diff:   s.diff})

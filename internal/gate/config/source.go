@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/pigate/pigate/internal/fileid"
 	"github.com/pigate/pigate/internal/gate/rule"
-	"github.com/pigate/pigate/internal/stamp"
 )
 
 // source is one of the two files with what is remembered of it between
@@ -19,7 +19,7 @@ type source struct {
 
 	content content
 	reading *reading
-	stamp   stamp.Stamp // of the file when content was read
+	id      fileid.ID // of the file when content was read
 	// goodDeny are the deny rules of the last valid reading. They outlive the
 	// file's removal, so that a file that is written anew in a broken form does
 	// not lose them on the way.
@@ -110,10 +110,10 @@ func (s *source) read(seeding bool) *reading {
 }
 
 func (s *source) look() content {
-	if s.reading != nil && s.stamp.Same(s.path) {
+	if s.reading != nil && s.id.Same(s.path) {
 		return s.content
 	}
-	s.stamp = stamp.Of(s.path, time.Now())
+	s.id = fileid.Of(s.path, time.Now())
 	body, err := readFile(s.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

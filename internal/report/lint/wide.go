@@ -9,13 +9,13 @@ import (
 	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
-	"github.com/pigate/pigate/internal/report/canary"
+	"github.com/pigate/pigate/internal/report/dangerous"
 )
 
 // open reports that a rule allows commands by a wildcard.
 func open(r *rule.Rule) bool { return r.Scope == rule.Shell && !r.Whole && r.Pattern.Wild() }
 
-// wide finds a rule that lets calls of the canary list run, or that names a flag
+// wide finds a rule that lets dangerous calls run, or that names a flag
 // by which a program runs code and leaves the code to a star.
 func (l *linter) wide(r *rule.Rule) *Finding {
 	if f := l.dangerous(r); f != nil || !open(r) {
@@ -35,7 +35,7 @@ func (l *linter) wide(r *rule.Rule) *Finding {
 	return nil
 }
 
-// dangerous finds what of the canary list runs by the rule: by it alone, or, of a
+// dangerous finds which dangerous calls run by the rule: by it alone, or, of a
 // rule for a program that runs others, with those for what it runs. What a deny
 // rule stops does not run, and a rule without wildcards says itself what does.
 func (l *linter) dangerous(r *rule.Rule) *Finding {
@@ -53,7 +53,7 @@ func (l *linter) dangerous(r *rule.Rule) *Finding {
 		}
 	}
 	hits := l.hits(only)
-	for _, line := range canary.Behind(l.enabled(only), *r) {
+	for _, line := range dangerous.Behind(l.enabled(only), *r) {
 		hits = append(hits, line.String())
 	}
 	if l.wraps(r) {
@@ -72,7 +72,7 @@ func (l *linter) dangerous(r *rule.Rule) *Finding {
 	}
 	text := fmt.Sprintf("it lets %q run without a question", hits[0])
 	if len(hits) > 1 {
-		text += fmt.Sprintf(", and %d more of %d dangerous calls that were tried", len(hits)-1, len(canary.Lines()))
+		text += fmt.Sprintf(", and %d more of %d dangerous calls that were tried", len(hits)-1, len(dangerous.Lines()))
 	}
 	return &Finding{Kind: Wide, Text: text, Advice: "narrow it, or deny what it should not let run"}
 }
@@ -86,10 +86,10 @@ func (l *linter) wraps(r *rule.Rule) bool {
 	return c.Analysis != nil && slices.ContainsFunc(c.Analysis.Units, func(u shell.Unit) bool { return u.Wrapper && r.Pattern.Match(u.Text, false) })
 }
 
-// hits are the calls of the canary list that run under rules.
+// hits are the dangerous calls that run under rules.
 func (l *linter) hits(rules []rule.Rule) []string {
 	var list []string
-	for _, line := range canary.Hits(l.enabled(rules)) {
+	for _, line := range dangerous.Hits(l.enabled(rules)) {
 		list = append(list, line.String())
 	}
 	return list

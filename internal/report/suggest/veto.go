@@ -6,12 +6,12 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/rule"
-	"github.com/pigate/pigate/internal/report/canary"
+	"github.com/pigate/pigate/internal/report/dangerous"
 )
 
 // Veto is why a rule is never drafted, however often its calls ran.
 type Veto struct {
-	// Cause is VetoDenied, VetoDenyRule, VetoCanary or VetoSelf; Detail names the
+	// Cause is VetoDenied, VetoDenyRule, VetoDangerous or VetoSelf; Detail names the
 	// call, the rule or the line.
 	Cause  string `json:"cause"`
 	Detail string `json:"detail"`
@@ -23,8 +23,8 @@ const (
 	VetoDenied = "denied"
 	// VetoDenyRule: a deny rule names what the rule allows.
 	VetoDenyRule = "deny-rule"
-	// VetoCanary: it would let a dangerous call run.
-	VetoCanary = "canary"
+	// VetoDangerous: it would let a dangerous call run.
+	VetoDangerous = "dangerous"
 	// VetoSelf: it touches pigate's or Pi's own files.
 	VetoSelf = "own-files"
 )
@@ -36,7 +36,7 @@ func (v Veto) Words() string {
 		return "it would let a call run that you refused: " + v.Detail
 	case VetoDenyRule:
 		return "a deny rule names it: " + v.Detail
-	case VetoCanary:
+	case VetoDangerous:
 		return "it would also let this run: " + v.Detail
 	}
 	return "it touches pigate's or Pi's own files"
@@ -57,11 +57,11 @@ func veto(p *gate.Policy, r *rule.Rule) *Veto {
 	if by := denied(p, r); by != "" {
 		return &Veto{VetoDenyRule, by}
 	}
-	if hits := canary.Added(p, *r); len(hits) > 0 {
-		return &Veto{VetoCanary, hits[0].String()}
+	if hits := dangerous.Added(p, *r); len(hits) > 0 {
+		return &Veto{VetoDangerous, hits[0].String()}
 	}
 	if file := under(p, r); file != "" {
-		return &Veto{VetoCanary, "edit " + file}
+		return &Veto{VetoDangerous, "edit " + file}
 	}
 	return nil
 }
