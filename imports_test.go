@@ -20,6 +20,7 @@ var layers = map[string]struct {
 	may []string
 	why string
 }{
+	"internal/hint":                 {nil, "errors alone"},
 	"internal/text":                 {nil, "text alone"},
 	"internal/gate/glob":            {nil, "a pattern knows nothing but text"},
 	"internal/gate/rule":            {[]string{"internal/gate/glob"}, "the grammar knows nothing but text"},
@@ -59,7 +60,7 @@ var layers = map[string]struct {
 }
 
 // leaves are rooms that any other may import.
-var leaves = []string{"internal/text"}
+var leaves = []string{"internal/hint", "internal/text"}
 
 // importers says which packages may import what is not the standard library's.
 var importers = map[string][]string{
@@ -88,7 +89,7 @@ var importers = map[string][]string{
 // import.
 var effects = []string{"os", "os/exec", "io/ioutil", "net", "net/http", "database/sql", "log", "log/slog", "syscall", "path/filepath"}
 
-var pure = []string{"internal/text", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}
+var pure = []string{"internal/hint", "internal/text", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}
 
 type goPackage struct {
 	ImportPath string

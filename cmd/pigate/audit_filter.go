@@ -13,6 +13,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -101,7 +102,7 @@ func (o *filterFlags) read(env environment, now time.Time, named bool) (f audit.
 // have recorded it.
 func spellings(folder string) ([]string, error) {
 	if folder == "" {
-		return nil, withHint(fmt.Errorf("the current folder is not known"), "name a project with --project, or give --all")
+		return nil, hint.With(fmt.Errorf("the current folder is not known"), "name a project with --project, or give --all")
 	}
 	list := []string{filepath.Clean(folder)}
 	// A folder that is gone has entries all the same.

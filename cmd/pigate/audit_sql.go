@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -137,7 +138,7 @@ func (o sqlOptions) ended(env environment, err error) error {
 		writeWrong(env.stderr, wrong)
 		return &exitError{exitUsage, wrong}
 	case errors.Is(err, context.DeadlineExceeded):
-		return withHint(fmt.Errorf("the query was ended after %v; what is above is not all", o.timeout), "give it more with --timeout, or ask for less")
+		return hint.With(fmt.Errorf("the query was ended after %v; what is above is not all", o.timeout), "give it more with --timeout, or ask for less")
 	case errors.Is(err, context.Canceled):
 		return &exitError{exitInterrupted, errors.New("the query was ended; what is above is not all")}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -106,7 +107,7 @@ func journalFiles(env environment, journalFlag string, named []string) ([]string
 	}
 	if _, err := os.Stat(where.Journal); errors.Is(err, os.ErrNotExist) {
 		if files = files[:len(files)-1]; len(files) == 0 {
-			return nil, withHint(fmt.Errorf("%w at %s", errNoJournal, where.Journal),
+			return nil, hint.With(fmt.Errorf("%w at %s", errNoJournal, where.Journal),
 				"the first call that passes the gate creates it (`pigate doctor` looks whether the gate is installed), or `pigate import` with past sessions")
 		}
 	}

@@ -93,8 +93,8 @@ func checkOne(env environment, o checkOptions, args []string) error {
 	return verdictExit(c.verdict)
 }
 
-// decided is a call with its verdict, and the answer that says both.
-type decided struct {
+// checkResult is a call with its verdict, and the answer that says both.
+type checkResult struct {
 	call    *gate.Call
 	verdict gate.Verdict
 	reply   batchAnswer
@@ -102,7 +102,7 @@ type decided struct {
 
 // checked decides a call by the rules of its project, and tells the person what
 // is the matter with them.
-func checked(env environment, req gate.Request) (c decided, err error) {
+func checked(env environment, req gate.Request) (c checkResult, err error) {
 	if req.Installation, err = env.installation(""); err != nil {
 		return c, err
 	}

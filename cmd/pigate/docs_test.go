@@ -209,7 +209,7 @@ func TestDocumentedFields(t *testing.T) {
 			report.Stats
 			report.Group
 		}{},
-		"## `pigate audit review --json`": reviewed{},
+		"## `pigate audit review --json`": reviewResult{},
 		"## `pigate replay --json`": merged(t, replay.Result{}, replay.Part{}, replay.Cell{}, replay.NotReplayable{}, replay.Group{}, replay.Example{}, replay.Unseen{},
 			replay.Prompts{}, replay.Day{}),
 		"## `pigate replay --format jsonl`": merged(t, replay.Change{}, replay.Side{}),
@@ -223,7 +223,7 @@ func TestDocumentedFields(t *testing.T) {
 		"## `pigate suggest --explain --json`":   suggest.Explanation{},
 		"## `pigate rules list --json`":          ruleLine{},
 		"## `pigate rules lint --json`":          lint.Finding{},
-		"## `pigate rules test --json`":          expected{},
+		"## `pigate rules test --json`":          testResult{},
 		"## `pigate audit coverage --json`":      merged(t, coverage.Result{}, coverage.Finding{Input: json.RawMessage("null")}),
 		"## `pigate check --json` and `--batch`": batchAnswer{ID: "1", Error: "x"},
 		"## A resource":                          gate.Resource{Via: "x", Path: "x"},

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/importer"
 	"github.com/pigate/pigate/internal/pi"
 	"github.com/pigate/pigate/internal/text"
@@ -89,7 +90,7 @@ func importCalls(ctx context.Context, env environment, o importOptions) error {
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return &exitError{exitInterrupted, withHint(errors.New("interrupted"), "what was added stays; the same command goes on from there")}
+		return &exitError{exitInterrupted, hint.With(errors.New("interrupted"), "what was added stays; the same command goes on from there")}
 	case err == nil && s.Unreadable > 0:
 		return fmt.Errorf("%d %s could not be read", s.Unreadable, plural(s.Unreadable, "file", "files"))
 	}
@@ -118,14 +119,14 @@ func (o importOptions) files(env environment, where gate.Installation, p *proble
 			}
 			list, unfound, err := transcript.Find(named.source, path)
 			if err != nil {
-				return nil, withHint(fmt.Errorf("look for session files: %w", err), "name the folder or the file with "+named.flag)
+				return nil, hint.With(fmt.Errorf("look for session files: %w", err), "name the folder or the file with "+named.flag)
 			}
 			for _, problem := range unfound {
 				p.unfound++
 				p.add(problem)
 			}
 			if len(list) == 0 && len(unfound) == 0 {
-				return nil, withHint(fmt.Errorf("there are no session files (*.jsonl) in %s", text.Visible(path)), "name the folder or the file with "+named.flag)
+				return nil, hint.With(fmt.Errorf("there are no session files (*.jsonl) in %s", text.Visible(path)), "name the folder or the file with "+named.flag)
 			}
 			all = append(all, list...)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/page"
 	"github.com/pigate/pigate/internal/text"
@@ -154,7 +155,7 @@ func (o *reportOptions) write(env environment, made *page.Report, zone *time.Loc
 		path = filepath.Join(env.cwd, path)
 	}
 	if err := writeWhole(path, &out); err != nil {
-		return withHint(fmt.Errorf("write report: %w", err), "-o names another file; its folder must exist")
+		return hint.With(fmt.Errorf("write report: %w", err), "-o names another file; its folder must exist")
 	}
 	fmt.Fprintf(env.stderr, "pigate: wrote %s\n", text.Visible(path))
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report/ruletest"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -47,8 +48,8 @@ describes the table in full.`,
 	return cmd
 }
 
-// expected is a line of `pigate rules test --json`.
-type expected struct {
+// testResult is a line of `pigate rules test --json`.
+type testResult struct {
 	File    string        `json:"file"`
 	Line    int           `json:"line"`
 	Tool    string        `json:"tool"`
@@ -68,13 +69,13 @@ func rulesTest(env environment, o ruleOptions, files []string) error {
 		table := filepath.Join(p.root, filepath.FromSlash(tableName))
 		switch at, err := os.Stat(table); {
 		case errors.Is(err, fs.ErrNotExist):
-			return withHint(usage("there is no table at %s", table), "write one, or name a FILE; pigate rules test --help shows an example")
+			return hint.With(usage("there is no table at %s", table), "write one, or name a FILE; pigate rules test --help shows an example")
 		case err == nil && !at.Mode().IsRegular(): // a FILE that somebody names may be a pipe
 			return usage("the table %s is not a regular file", table)
 		}
 		files = []string{table}
 	}
-	var list []expected
+	var list []testResult
 	wrong := 0
 	for _, file := range files {
 		cases, err := readTable(env, file)
@@ -83,7 +84,7 @@ func rulesTest(env environment, o ruleOptions, files []string) error {
 		}
 		for _, c := range cases {
 			_, v := decide(p.rules.Policy, c.Request(p.place(env)))
-			e := expected{shown(p.root, file), c.Line, c.Tool, c.Text, c.Want, v.Effect, v.Effect == c.Want, v.Reasons}
+			e := testResult{shown(p.root, file), c.Line, c.Tool, c.Text, c.Want, v.Effect, v.Effect == c.Want, v.Reasons}
 			if list = append(list, e); !e.OK {
 				wrong++
 			}
@@ -128,7 +129,7 @@ func shown(root, file string) string {
 }
 
 // writeExpectations writes what is not as expected, and why.
-func writeExpectations(env environment, list []expected, wrong int) error {
+func writeExpectations(env environment, list []testResult, wrong int) error {
 	out := bufio.NewWriter(env.stdout)
 	say := func(format string, args ...any) { fmt.Fprintln(out, text.Visible(fmt.Sprintf(format, args...))) }
 	for _, e := range list {

@@ -13,6 +13,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/lint"
 	"github.com/pigate/pigate/internal/report/suggest"
@@ -211,7 +212,7 @@ func (o *suggestOptions) here(ctx context.Context, env environment, reader *audi
 		o.noteNothing(env, p, reader)
 		return nil
 	case !p.policy.Settings.Enabled:
-		return withHint(errors.New("the gate is switched off, so nothing is asked about"), `remove "enabled": false from the configuration`)
+		return hint.With(errors.New("the gate is switched off, so nothing is asked about"), `remove "enabled": false from the configuration`)
 	case o.explain != "":
 		return o.explained(env, study)
 	case len(o.apply)+len(o.reject) > 0:

@@ -67,12 +67,12 @@ type Journal struct {
 		once sync.Once
 		veil *veil
 	}
-	waiting waiting
-	missed  missed
+	waiting queue
+	missed  gapCounter
 
-	turn    chan struct{} // holds a token while somebody writes; guards the rest
+	turn    chan struct{} // holds a token while somebody writes; protects the rest
 	conn    *connection   // nil until the first write and after a failure
-	decided decided
+	decided decisionSeqs
 	done    bool
 }
 

@@ -227,7 +227,7 @@ func (l *listing) file(ctx context.Context, i int, from, to int64, yield func(Ro
 	}
 	defer func() { _ = rows.Close() }() // what matters of it is in rows.Err
 	for rows.Next() {
-		var s stored
+		var s storedEntry
 		if err := rows.StructScan(&s); err != nil {
 			yield(Row{}, l.reader.fail(err))
 			return false
@@ -278,7 +278,7 @@ func (f *file) homes(ctx context.Context, filter Filter, after int64, h homes) e
 	}
 	defer func() { _ = rows.Close() }() // what matters of it is in rows.Err
 	for rows.Next() {
-		var s stored
+		var s storedEntry
 		if err := rows.StructScan(&s); err != nil {
 			return err
 		}

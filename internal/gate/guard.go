@@ -4,11 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -337,9 +337,8 @@ func (d *deciding) unrecorded(ctx context.Context, ruling *Ruling) {
 
 // withHint is the error's text with what to do about it, when it knows.
 func withHint(err error) string {
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) && hinted.Hint() != "" {
-		return err.Error() + " (" + hinted.Hint() + ")"
+	if next := hint.Of(err); next != "" {
+		return err.Error() + " (" + next + ")"
 	}
 	return err.Error()
 }

@@ -36,7 +36,7 @@ type Options struct {
 // next import goes on from there. The errors are those of the journal and of the
 // context.
 func Run(ctx context.Context, files []transcript.File, o Options) (s Summary, err error) {
-	r := &reading{options: o, at: time.Now().UnixMicro()}
+	r := &reader{options: o, at: time.Now().UnixMicro()}
 	for _, f := range files {
 		r.total += f.Size
 	}
@@ -52,7 +52,7 @@ func Run(ctx context.Context, files []transcript.File, o Options) (s Summary, er
 	if err != nil {
 		return s, err
 	}
-	t := &storing{journal: j}
+	t := &writer{journal: j}
 	if r.known, err = audit.ReadKnown(ctx, o.Journal); err == nil {
 		t.known = r.known
 		err = pipeline(ctx, r, t, files)
@@ -65,7 +65,7 @@ func Run(ctx context.Context, files []transcript.File, o Options) (s Summary, er
 
 // pipeline reads, masks and stores at the same time: masking is most of the
 // work, and storing is mostly waiting for the disk.
-func pipeline(ctx context.Context, r *reading, t *storing, files []transcript.File) error {
+func pipeline(ctx context.Context, r *reader, t *writer, files []transcript.File) error {
 	each, ctx := errgroup.WithContext(ctx)
 	groups, prepared := make(chan []audit.PastCall, 1), make(chan []audit.Prepared, 1)
 	r.full = groups

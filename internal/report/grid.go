@@ -12,8 +12,8 @@ import (
 // that it need not hold them all.
 const page = 1000
 
-// painted is a harmless text and how it is shown.
-type painted struct {
+// gridCell is a harmless text and how it is shown.
+type gridCell struct {
 	text string
 	as   shade
 }
@@ -26,10 +26,10 @@ type grid struct {
 	// screen is narrow; 0 is none.
 	flexible int
 	widths   []int
-	rows     [][]painted
+	rows     [][]gridCell
 }
 
-func (g *grid) add(row []painted) { g.rows = append(g.rows, row) }
+func (g *grid) add(row []gridCell) { g.rows = append(g.rows, row) }
 
 // full reports that it is time to write.
 func (g *grid) full() bool { return len(g.rows) >= page }

@@ -89,18 +89,18 @@ type tableSheet struct {
 }
 
 func (s *tableSheet) head(columns []string) error {
-	cells := make([]painted, len(columns))
+	cells := make([]gridCell, len(columns))
 	for i, c := range columns {
-		cells[i] = painted{cell(strings.ToUpper(c), widest), heading}
+		cells[i] = gridCell{cell(strings.ToUpper(c), widest), heading}
 	}
 	s.grid.add(cells)
 	return nil
 }
 
 func (s *tableSheet) row(values []any) error {
-	cells := make([]painted, len(values))
+	cells := make([]gridCell, len(values))
 	for i, v := range values {
-		cells[i] = painted{cmp.Or(cell(valueText(v), widest), "-"), plain}
+		cells[i] = gridCell{cmp.Or(cell(valueText(v), widest), "-"), plain}
 	}
 	if s.grid.add(cells); s.grid.full() {
 		return s.grid.flush(s.w)

@@ -70,16 +70,16 @@ func (t *Rolling) add(row *audit.Row) {
 	t.grid.add(t.cells(row))
 }
 
-func headings(columns []Column) []painted {
-	var cells []painted
+func headings(columns []Column) []gridCell {
+	var cells []gridCell
 	for _, c := range columns {
-		cells = append(cells, painted{strings.ToUpper(c.Name), heading})
+		cells = append(cells, gridCell{strings.ToUpper(c.Name), heading})
 	}
 	return cells
 }
 
-func (t *Rolling) cells(row *audit.Row) []painted {
-	cells := make([]painted, len(t.columns))
+func (t *Rolling) cells(row *audit.Row) []gridCell {
+	cells := make([]gridCell, len(t.columns))
 	for i, c := range t.columns {
 		switch text := c.text(row); {
 		case c.Name == "time":

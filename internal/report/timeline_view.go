@@ -61,12 +61,12 @@ func WriteTimeline(w io.Writer, t Timeline, screen Screen) error {
 	return out.Flush()
 }
 
-func (e *Event) cells(screen Screen) []painted {
+func (e *Event) cells(screen Screen) []gridCell {
 	layout := "01-02 15:04:05"
 	if e.Kind == EventRan {
 		layout = "01-02 15:04"
 	}
-	return []painted{{text: fmt.Sprint(e.Seq)}, {text: e.Time.Time().In(screen.Zone).Format(layout)},
+	return []gridCell{{text: fmt.Sprint(e.Seq)}, {text: e.Time.Time().In(screen.Zone).Format(layout)},
 		{string(e.Kind), e.shade()}, {text: cell(e.words(), 160)}}
 }
 

@@ -2,12 +2,12 @@ package wire
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 
 	"github.com/creachadair/jrpc2"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -57,9 +57,8 @@ func told(report string, err error) (reportResult, error) {
 		return reportResult{report}, nil
 	}
 	message := "pigate: " + text.Visible(err.Error())
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		message += "\nhint: " + text.Visible(hinted.Hint())
+	if next := hint.Of(err); next != "" {
+		message += "\nhint: " + text.Visible(next)
 	}
 	return reportResult{}, jrpc2.Errorf(jrpc2.InternalError, "%s", message)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 )
 
-// storing brings groups of calls into the journal.
-type storing struct {
+// writer brings groups of calls into the journal.
+type writer struct {
 	journal *audit.Journal
 	known   *audit.Known
 
@@ -21,7 +21,7 @@ type storing struct {
 
 // prepare finds the resources of the calls of a group and masks their secrets, on
 // all processors.
-func (t *storing) prepare(ctx context.Context, group []audit.PastCall) ([]audit.Prepared, error) {
+func (t *writer) prepare(ctx context.Context, group []audit.PastCall) ([]audit.Prepared, error) {
 	prepared := make([]audit.Prepared, len(group))
 	workers := runtime.GOMAXPROCS(0)
 	each, ctx := errgroup.WithContext(ctx)
@@ -50,7 +50,7 @@ func described(i *gate.Imported) *gate.Imported {
 const patience = time.Minute
 
 // store appends the calls of a group.
-func (t *storing) store(ctx context.Context, group []audit.Prepared) error {
+func (t *writer) store(ctx context.Context, group []audit.Prepared) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	before, err := t.journal.Import(ctx, t.known, group)

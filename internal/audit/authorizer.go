@@ -20,7 +20,7 @@ const (
 )
 
 // authorizer refuses what a connection has no business with, as a second line
-// behind the guards of the file: those can be dropped, which this refuses.
+// behind the triggers of the file: those can be dropped, which this refuses.
 func (d duty) authorizer() sqlite.AuthorizerFn {
 	return func(action sqlite.AuthorizerActionCode, arg1, arg2, _, _ string) sqlite.AuthorizerReturnCode {
 		if d.refuses(action, arg1, arg2) {

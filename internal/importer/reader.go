@@ -14,8 +14,8 @@ import (
 // for one of them at most.
 const groupSize = 512
 
-// reading collects the calls that are to be stored.
-type reading struct {
+// reader collects the calls that are to be stored.
+type reader struct {
 	options Options
 	known   *audit.Known
 	at      int64 // when the import began, µs
@@ -30,7 +30,7 @@ type reading struct {
 }
 
 // files reads all files.
-func (r *reading) files(ctx context.Context, files []transcript.File) error {
+func (r *reader) files(ctx context.Context, files []transcript.File) error {
 	r.summary.DryRun = r.options.DryRun
 	for _, f := range files {
 		if err := r.file(ctx, f); err != nil {
@@ -40,7 +40,7 @@ func (r *reading) files(ctx context.Context, files []transcript.File) error {
 	return r.hand(ctx)
 }
 
-func (r *reading) file(ctx context.Context, f transcript.File) error {
+func (r *reader) file(ctx context.Context, f transcript.File) error {
 	in, err := f.Open()
 	if err != nil {
 		r.unreadable(err)
@@ -57,7 +57,7 @@ func (r *reading) file(ctx context.Context, f transcript.File) error {
 }
 
 // take takes what a file yields.
-func (r *reading) take(ctx context.Context, call *transcript.Call, err error) error {
+func (r *reader) take(ctx context.Context, call *transcript.Call, err error) error {
 	var broken *transcript.BrokenError
 	switch {
 	case errors.As(err, &broken):
@@ -100,7 +100,7 @@ const maxForks = 64
 
 // ancestors are the sessions from which a copied call may come: a fork of a fork
 // repeats what the first fork repeats.
-func (r *reading) ancestors(call *transcript.Call) []string {
+func (r *reader) ancestors(call *transcript.Call) []string {
 	if !call.Copied {
 		return nil
 	}
@@ -116,7 +116,7 @@ func (r *reading) ancestors(call *transcript.Call) []string {
 }
 
 // hand hands the group on.
-func (r *reading) hand(ctx context.Context) error {
+func (r *reader) hand(ctx context.Context) error {
 	if len(r.group) == 0 {
 		return nil
 	}
@@ -126,18 +126,18 @@ func (r *reading) hand(ctx context.Context) error {
 }
 
 // entry names the call; what it was is found out when it is prepared.
-func (r *reading) entry(call *transcript.Call) *gate.Entry {
+func (r *reader) entry(call *transcript.Call) *gate.Entry {
 	return &gate.Entry{Kind: gate.KindImport, Time: call.Time, Session: call.Session, Call: call.ID,
 		Import: &gate.Imported{Request: call.Request(r.options.Home), Result: call.Result,
 			Source: string(call.Source), File: call.Place.File, ImportedAt: r.at}}
 }
 
-func (r *reading) unreadable(err error) {
+func (r *reader) unreadable(err error) {
 	r.summary.Unreadable++
 	r.problem(err)
 }
 
-func (r *reading) problem(err error) {
+func (r *reader) problem(err error) {
 	if r.options.Problem != nil {
 		r.options.Problem(err)
 	}
@@ -146,7 +146,7 @@ func (r *reading) problem(err error) {
 // counter counts what is read.
 type counter struct {
 	in io.Reader
-	r  *reading
+	r  *reader
 }
 
 func (c *counter) Read(p []byte) (int, error) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Our own connections refuse what they have no business with, the guards of the
+// Our own connections refuse what they have no business with, the triggers of the
 // file apart.
 func TestOurConnectionsRefuse(t *testing.T) {
 	t.Parallel()
