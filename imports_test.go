@@ -80,9 +80,9 @@ var importers = map[string][]string{
 	"github.com/spf13/pflag":          {"cmd/pigate"},                  // cobra's flags
 	"golang.org/x/term":               {"cmd/pigate"},                  // whether a person reads
 	"golang.org/x/sys":                {"internal/audit", "internal/gate/config"},
-	"github.com/pelletier/go-toml/v2": {"internal/gate/catalog", "internal/audit/redact"}, // programs, and the form of the rules of gitleaks
-	"golang.org/x/sync":               {"internal/importer", "internal/report/page"},      // a group of goroutines that ends at the first error
-	"golang.org/x/mod":                {"internal/audit"},                                 // signed notes
+	"github.com/pelletier/go-toml/v2": {"internal/gate/catalog", "internal/audit/redact"},                               // programs, and the form of the rules of gitleaks
+	"golang.org/x/sync":               {"internal/gate", "internal/audit", "internal/importer", "internal/report/page"}, // semaphores, and groups of goroutines that end at the first error
+	"golang.org/x/mod":                {"internal/audit"},                                                               // signed notes
 }
 
 // effects are packages of the standard library that the pure rooms must not

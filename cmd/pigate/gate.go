@@ -41,7 +41,6 @@ ends when standard input ends.`,
 }
 
 func serveGate(ctx context.Context, env environment, journalFlag string) error {
-	wire.Quicken()
 	// Ctrl-C in the terminal is for Pi, which then closes our standard input.
 	signal.Ignore(os.Interrupt)
 	outliveLimits()

@@ -10,7 +10,6 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/gate/wire"
 	"github.com/pigate/pigate/internal/report/piview"
 )
 
@@ -48,7 +47,7 @@ func (m *memory) started(ctx context.Context, root string) {
 	go func() {
 		err := m.renew(ctx)
 		if err == nil {
-			wire.Alongside(func() { err = m.read(ctx, func(r *audit.Reader) error { return count(ctx, r) }) })
+			err = m.read(ctx, func(r *audit.Reader) error { return count(ctx, r) })
 		}
 		if err != nil {
 			m.warn(err)

@@ -6,7 +6,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/text"
@@ -68,7 +71,8 @@ type Guard struct {
 	Adviser Adviser
 
 	grants Grants
-	dialog semaphore
+	once   sync.Once
+	dialog *semaphore.Weighted // of one, the dialog that may be open; use turn
 	calls  ledger
 
 	patience time.Duration // with the Historian; 0 is recallTime
@@ -100,6 +104,12 @@ func (g *Guard) Decide(ctx context.Context, req Request) Ruling {
 		d.settle()
 	}
 	return d.finish()
+}
+
+// turn is the right to have a dialog open, which one call holds at a time.
+func (g *Guard) turn() *semaphore.Weighted {
+	g.once.Do(func() { g.dialog = semaphore.NewWeighted(1) })
+	return g.dialog
 }
 
 // deciding is one call on its way.
@@ -150,7 +160,7 @@ func (d *deciding) ask() {
 		d.action, d.answer, d.basis = Block, AnswerNoUI, BasisNoUI
 		return
 	}
-	if d.holds = d.guard.dialog.acquire(d.ctx); !d.holds {
+	if d.holds = d.guard.turn().Acquire(d.ctx, 1) == nil; !d.holds {
 		d.aborted()
 		return
 	}
@@ -167,7 +177,7 @@ func (d *deciding) ask() {
 
 func (d *deciding) release() {
 	if d.holds {
-		d.guard.dialog.release()
+		d.guard.turn().Release(1)
 	}
 }
 

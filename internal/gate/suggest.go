@@ -38,10 +38,10 @@ func (g *Guard) Suggest(ctx context.Context, req Request) (string, error) {
 	case !req.HasUI:
 		return "Drafted rules; pigate suggest tells more and saves them:\n" + listed(list), nil
 	}
-	if !g.dialog.acquire(ctx) {
+	if g.turn().Acquire(ctx, 1) != nil {
 		return "", ctx.Err()
 	}
-	defer g.dialog.release()
+	defer g.turn().Release(1)
 	return g.offer(ctx, req, list)
 }
 

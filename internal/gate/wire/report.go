@@ -45,9 +45,7 @@ func (s *Server) suggest(ctx context.Context, p suggestParams) (reportResult, er
 		return reportResult{}, jrpc2.Errorf(jrpc2.InvalidParams, "gate/suggest: rules are being suggested already")
 	}
 	defer end()
-	var report string
-	var err error
-	Alongside(func() { report, err = s.Guard.Suggest(ctx, s.request(toolCall{place: p.place})) })
+	report, err := s.Guard.Suggest(ctx, s.request(toolCall{place: p.place}))
 	return told(report, err)
 }
 

@@ -67,7 +67,7 @@ func (s *Server) Serve(in io.Reader, out io.WriteCloser) error {
 	s.sessions, s.open = map[string]bool{}, map[toolAbort]context.CancelFunc{}
 	server := jrpc2.NewServer(&sequencer{methods: s.methods()}, &jrpc2.ServerOptions{AllowPush: true, DisableBuiltin: true, Concurrency: parallel})
 	s.asker.server = server
-	if err := server.Start(newStream(pollable(in), out, s.abortAll)).Wait(); err != nil {
+	if err := server.Start(newStream(in, out, s.abortAll)).Wait(); err != nil {
 		return fmt.Errorf("serve the host: %w", err)
 	}
 	return nil

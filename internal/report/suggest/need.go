@@ -110,20 +110,11 @@ func lacks(p *gate.Policy, s *Subject) (state, []piece) {
 		if !ok {
 			return hopeless, nil
 		}
-		if x.text != "" && !contains(list, x) {
+		if x.text != "" && !slices.Contains(list, x) {
 			list = append(list, x)
 		}
 	}
 	return asks, list
-}
-
-func contains(list []piece, x piece) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 // pieceOf is what a reason asks about. ok is false when no rule may be drafted
