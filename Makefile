@@ -27,7 +27,7 @@ QUIETLY := tools/quietly
 
 .PHONY: help
 help: ## list the targets
-	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | while IFS=$$'\t' read -r name what; do printf '%-10s %s\n' "$$name" "$$what"; done
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | while IFS=$$'\t' read -r name what; do printf '%-15s %s\n' "$$name" "$$what"; done
 
 # Fetched by themselves, so that the go commands below have nothing to say about it.
 .PHONY: modules
@@ -65,6 +65,7 @@ lint: modules ## formatting, vet and the linters of tools/go.mod
 	@$(TOOL) errcheck -ignoretests -exclude tools/errcheck-excludes.txt ./...
 	@$(TOOL) go-errorlint ./...
 	@$(TOOL) exhaustive -d -typeignore '^mvdan\.cc/' ./...
+	@cmp "$$($(GITLEAKS))/config/gitleaks.toml" $(LEAK_RULES)/gitleaks.toml || { echo 'the rules for secrets are not those of tools/go.mod: make refresh-secrets'; exit 1; }
 	@echo 'lint: clean'
 
 .PHONY: go-test
@@ -96,6 +97,14 @@ ext-test: $(NODE_READY) ## check the types of the extension and run its tests
 e2e: build $(NODE_READY) tmux chromium ## run the end-to-end tests in the real Pi
 	@echo 'end-to-end tests:'
 	@tools/nodetest $(NODE) --test-concurrency=2 e2e/*.test.mjs
+
+# Where the module lies whose rules for secrets are built in.
+GITLEAKS := go -C tools list -m -f '{{.Dir}}' github.com/zricethezav/gitleaks/v8
+LEAK_RULES := internal/audit/redact/gitleaks
+
+.PHONY: refresh-secrets
+refresh-secrets: modules ## copy the rules for secrets from the gitleaks of tools/go.mod
+	@dir=$$($(GITLEAKS)); install -m 644 "$$dir/config/gitleaks.toml" "$$dir/LICENSE" $(LEAK_RULES)
 
 .PHONY: screenshot
 screenshot: build $(NODE_READY) chromium ## draw docs/report.png anew

@@ -2,7 +2,7 @@
 -- to the one before it. docs/journal.md specifies the bytes.
 --
 -- Nothing here calls a function that the sqlite3 shell 3.40 lacks, so that the
--- guards hold, and the file can be read, wherever it is opened.
+-- triggers hold, and the file can be read, wherever it is opened.
 
 -- "pgat": tells a journal from any other SQLite file.
 PRAGMA application_id = 0x70676174;

@@ -14,6 +14,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/text"
 )
 
 type eraseOptions struct {
@@ -130,7 +131,7 @@ the sealed files too; they may be moved away, oldest first.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(env.stdout, "sealed %s\n", gate.Visible(sealed))
+			_, err = fmt.Fprintf(env.stdout, "sealed %s\n", text.Visible(sealed))
 			return err
 		},
 	}

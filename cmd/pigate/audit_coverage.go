@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/coverage"
+	"github.com/pigate/pigate/internal/text"
 )
 
 type coverageOptions struct {
@@ -145,7 +145,7 @@ func printCoverage(ctx context.Context, env environment, r *coverage.Result, o c
 		return err
 	}
 	if here && r.Ran == 0 && !o.asJSON {
-		fmt.Fprintf(env.stderr, "hint: only the project %s was looked at; --all looks at all\n", gate.Visible(env.cwd))
+		fmt.Fprintf(env.stderr, "hint: only the project %s was looked at; --all looks at all\n", text.Visible(env.cwd))
 	}
 	switch {
 	case r.Gaps > 0:

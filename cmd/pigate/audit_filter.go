@@ -13,6 +13,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -36,10 +37,10 @@ func (o *filterFlags) addTo(f *pflag.FlagSet) {
 	f.StringVar(&o.decision, "decision", "", "what was done: run, block")
 	f.StringVar(&o.basis, "basis", "", "by what: rule, grant, user, pass, disabled, no-ui, journal, error")
 	f.StringVar(&o.answer, "answer", "", "what the person said: once, session, save, deny, dismissed, no-ui, aborted")
-	f.StringVar(&o.filter.Rule, "rule", "", "only what a rule with this text decided; * and ? are wildcards, \\* a star")
+	f.StringVar(&o.filter.Rule, "rule", "", "only what a rule with this text decided; wildcards as in a rule: *, ?, \\* for a star")
 	f.StringVar(&o.filter.Outcome, "outcome", "", "what came of it: ok, error, none")
 	f.StringVar(&o.kind, "kind", "", "only entries of this kind (docs/json.md lists them)")
-	f.StringVar(&o.filter.Match, "match", "", "only calls whose whole command or path, or a part that rules look at, matches; wildcards as in --rule")
+	f.StringVar(&o.filter.Match, "match", "", "only calls whose whole command or path, or a part that rules look at, matches; wildcards as in a rule")
 	f.StringVar(&o.regex, "regex", "", "only calls in whose command or path this regular expression (RE2) matches")
 	f.BoolVar(&o.filter.Unreviewed, "unreviewed", false, "only decisions that nobody has reviewed (pigate audit review)")
 	f.BoolVar(&o.filter.Outside, "outside", false, "only calls that reach outside the project")
@@ -101,7 +102,7 @@ func (o *filterFlags) read(env environment, now time.Time, named bool) (f audit.
 // have recorded it.
 func spellings(folder string) ([]string, error) {
 	if folder == "" {
-		return nil, withHint(fmt.Errorf("the current folder is not known"), "name a project with --project, or give --all")
+		return nil, hint.With(fmt.Errorf("the current folder is not known"), "name a project with --project, or give --all")
 	}
 	list := []string{filepath.Clean(folder)}
 	// A folder that is gone has entries all the same.

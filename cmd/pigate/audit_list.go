@@ -14,6 +14,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/text"
 )
 
 type listOptions struct {
@@ -178,8 +179,8 @@ func hintImported(ctx context.Context, env environment, reader *audit.Reader, f 
 
 // nothing tells the person that nothing was found, and where more may be.
 func nothing(env environment, here bool, path string) {
-	fmt.Fprintf(env.stderr, "pigate: no such entries in %s\n", gate.Visible(path))
+	fmt.Fprintf(env.stderr, "pigate: no such entries in %s\n", text.Visible(path))
 	if here {
-		fmt.Fprintf(env.stderr, "hint: only the project %s was looked at; --all looks at all\n", gate.Visible(env.cwd))
+		fmt.Fprintf(env.stderr, "hint: only the project %s was looked at; --all looks at all\n", text.Visible(env.cwd))
 	}
 }

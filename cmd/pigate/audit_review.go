@@ -14,6 +14,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
 )
 
 type reviewOptions struct {
@@ -22,8 +23,8 @@ type reviewOptions struct {
 	asJSON        bool
 }
 
-// reviewed is what `pigate audit review --json` prints.
-type reviewed struct {
+// reviewResult is what `pigate audit review --json` prints.
+type reviewResult struct {
 	// Seq is the number of the review's own entry.
 	Seq int64 `json:"seq"`
 	// Decisions counts what was reviewed, Ranges holds their numbers.
@@ -100,7 +101,7 @@ func auditReview(ctx context.Context, env environment, o reviewOptions, args []s
 	}
 	r := audit.ReviewOptions{Note: o.note}
 	r.User, r.Host = whoAndWhere()
-	done := reviewed{Decisions: len(seqs)}
+	done := reviewResult{Decisions: len(seqs)}
 	if done.Ranges, done.Seq, err = audit.Review(ctx, where.Journal, seqs, r, env.journalOptions(where)); err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func chosen(ctx context.Context, env environment, journal string, filter audit.F
 		}
 	}
 	if i := slices.Index(found, false); i >= 0 {
-		return nil, withHint(fmt.Errorf("there is no such decision: %s", rangeText(ranges[i])), "`pigate audit list` shows their numbers")
+		return nil, hint.With(fmt.Errorf("there is no such decision: %s", rangeText(ranges[i])), "`pigate audit list` shows their numbers")
 	}
 	slices.Sort(seqs)
 	return seqs, nil

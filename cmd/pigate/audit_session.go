@@ -12,6 +12,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -92,9 +93,9 @@ func auditSession(ctx context.Context, env environment, o sessionOptions, id str
 	}
 	switch {
 	case n == 0 && here:
-		return withHint(fmt.Errorf("there is no session of this project in the journal"), "--all looks at all projects")
+		return hint.With(fmt.Errorf("there is no session of this project in the journal"), "--all looks at all projects")
 	case n == 0:
-		return withHint(fmt.Errorf("there is no session %q in the journal", id), otherSessions(ctx, reader, id))
+		return hint.With(fmt.Errorf("there is no session %q in the journal", id), otherSessions(ctx, reader, id))
 	case err != nil:
 		return err
 	}

@@ -16,8 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/text"
 )
 
 type sqlOptions struct {
@@ -137,7 +138,7 @@ func (o sqlOptions) ended(env environment, err error) error {
 		writeWrong(env.stderr, wrong)
 		return &exitError{exitUsage, wrong}
 	case errors.Is(err, context.DeadlineExceeded):
-		return withHint(fmt.Errorf("the query was ended after %v; what is above is not all", o.timeout), "give it more with --timeout, or ask for less")
+		return hint.With(fmt.Errorf("the query was ended after %v; what is above is not all", o.timeout), "give it more with --timeout, or ask for less")
 	case errors.Is(err, context.Canceled):
 		return &exitError{exitInterrupted, errors.New("the query was ended; what is above is not all")}
 	}
@@ -152,7 +153,7 @@ func writeWrong(w io.Writer, e *audit.QueryError) {
 	}
 	start := strings.LastIndexByte(e.Text[:e.Start], '\n') + 1
 	rest, _, _ := strings.Cut(e.Text[e.Start:], "\n")
-	before, piece := gate.Visible(e.Text[start:e.Start]), gate.Visible(rest[:min(len(rest), e.End-e.Start)])
-	fmt.Fprintf(w, "  %s%s%s\n  %s%s\n", before, piece, gate.Visible(rest[min(len(rest), e.End-e.Start):]),
+	before, piece := text.Visible(e.Text[start:e.Start]), text.Visible(rest[:min(len(rest), e.End-e.Start)])
+	fmt.Fprintf(w, "  %s%s%s\n  %s%s\n", before, piece, text.Visible(rest[min(len(rest), e.End-e.Start):]),
 		strings.Repeat(" ", utf8.RuneCountInString(before)), strings.Repeat("^", max(1, utf8.RuneCountInString(piece))))
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/report/expect"
+	"github.com/pigate/pigate/internal/report/ruletest"
 )
 
 // TestDocumentedQueries runs the questions of docs/sql.md.
@@ -49,7 +49,7 @@ func TestDocumentedQueries(t *testing.T) {
 // TestDocumentedTable reads the table of expectations of docs/rules.md.
 func TestDocumentedTable(t *testing.T) {
 	for line, body := range blocks(t, filepath.Join("..", "..", "docs", "rules.md"), "expect") {
-		cases, err := expect.Parse(strings.NewReader(body))
+		cases, err := ruletest.Parse(strings.NewReader(body))
 		if err != nil || len(cases) != 5 {
 			t.Errorf("docs/rules.md:%d: %d cases, %v", line, len(cases), err)
 		}

@@ -13,7 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
+	"github.com/pigate/pigate/internal/text"
 )
 
 type verifyOptions struct {
@@ -106,7 +107,7 @@ func journalFiles(env environment, journalFlag string, named []string) ([]string
 	}
 	if _, err := os.Stat(where.Journal); errors.Is(err, os.ErrNotExist) {
 		if files = files[:len(files)-1]; len(files) == 0 {
-			return nil, withHint(fmt.Errorf("%w at %s", errNoJournal, where.Journal),
+			return nil, hint.With(fmt.Errorf("%w at %s", errNoJournal, where.Journal),
 				"the first call that passes the gate creates it (`pigate doctor` looks whether the gate is installed), or `pigate import` with past sessions")
 		}
 	}
@@ -148,7 +149,7 @@ func printVerification(w io.Writer, v audit.Verification) error {
 		if v.Finding.Seq == 0 {
 			where = "the file"
 		}
-		_, err := fmt.Fprintf(w, "not whole: %s: %s\n%s\n%s\n", where, v.Finding.Kind, gate.Visible(v.Finding.Text), gate.Visible(v.Finding.File))
+		_, err := fmt.Fprintf(w, "not whole: %s: %s\n%s\n%s\n", where, v.Finding.Kind, text.Visible(v.Finding.Text), text.Visible(v.Finding.File))
 		return err
 	}
 	_, err := fmt.Fprintf(w, "whole: %s\n", strings.Join(wholeness(v), ", "))

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -91,7 +91,7 @@ func past(ctx context.Context, env environment, o whyOptions, call *gate.Call) (
 	target := ""
 	if call.Analysis != nil || len(call.Resources) > 0 {
 		target = call.Target()
-		filter.Match = literal(target)
+		filter.Match = glob.Escape(target)
 	}
 	files, err := journalFiles(env, o.journal, nil)
 	if errors.Is(err, errNoJournal) {
@@ -112,9 +112,4 @@ func past(ctx context.Context, env environment, o whyOptions, call *gate.Call) (
 		row, err := reader.Row(ctx, subject)
 		return row.What() == target, err
 	})
-}
-
-// literal is a glob that matches exactly the text.
-func literal(text string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`).Replace(text)
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/testcorpus"
 )
 
 // aCase is a line of a case file: a request as check --batch reads it, with the
@@ -160,7 +160,7 @@ func TestEscapes(t *testing.T) {
 // program: questions nobody needs cost attention. The programs whose guarded
 // flags may ask are listed with the reason.
 func TestHarmless(t *testing.T) {
-	path := cases.Path(t, "harmless.jsonl")
+	path := testcorpus.Path(t, "harmless.jsonl")
 	cases := readCases(t, path, `{"redirections":"precise"}`)
 	asks := 0
 	for _, c := range cases {
@@ -177,7 +177,7 @@ func TestHarmless(t *testing.T) {
 // TestDisagreements wants a question for every line that bash reads in another
 // way than the parser.
 func TestDisagreements(t *testing.T) {
-	path := cases.Path(t, "parser-disagreements.jsonl")
+	path := testcorpus.Path(t, "parser-disagreements.jsonl")
 	for _, c := range readCases(t, path, `{"redirections":"precise"}`) {
 		c.Allow, c.Deny = []string{"shell:*"}, []string{}
 		if a := answerCase(t, c); a.Verdict == gate.Allow {
@@ -190,7 +190,7 @@ func TestDisagreements(t *testing.T) {
 // verdict with a reason, and what is allowed under a rule for everything has
 // only literal programs.
 func TestCommandsAreDecided(t *testing.T) {
-	path := cases.Path(t, "commands.jsonl")
+	path := testcorpus.Path(t, "commands.jsonl")
 	for _, c := range readCases(t, path, "") {
 		c.Allow, c.Deny = []string{"shell:ls *"}, []string{"shell:rm -rf *"}
 		a := answerCase(t, c)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/links"
+	"github.com/pigate/pigate/internal/text"
 )
 
 type checkOptions struct {
@@ -92,8 +93,8 @@ func checkOne(env environment, o checkOptions, args []string) error {
 	return verdictExit(c.verdict)
 }
 
-// decided is a call with its verdict, and the answer that says both.
-type decided struct {
+// checkResult is a call with its verdict, and the answer that says both.
+type checkResult struct {
 	call    *gate.Call
 	verdict gate.Verdict
 	reply   batchAnswer
@@ -101,13 +102,13 @@ type decided struct {
 
 // checked decides a call by the rules of its project, and tells the person what
 // is the matter with them.
-func checked(env environment, req gate.Request) (c decided, err error) {
+func checked(env environment, req gate.Request) (c checkResult, err error) {
 	if req.Installation, err = env.installation(""); err != nil {
 		return c, err
 	}
 	seen := look(env, req.Installation.AgentDir, req.Root, req.Trusted)
 	for _, w := range seen.Asked.Warnings {
-		fmt.Fprintf(env.stderr, "pigate: warning: %s\n", gate.Visible(w.String()))
+		fmt.Fprintf(env.stderr, "pigate: warning: %s\n", text.Visible(w.String()))
 	}
 	c.call, c.verdict = decide(seen.Asked.Policy, req)
 	c.reply = answer("", c.call, c.verdict)

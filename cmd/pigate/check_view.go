@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // meanings say in words what each verdict does.
@@ -36,9 +37,9 @@ func writeVerdict(w io.Writer, c *gate.Call, v gate.Verdict, inPi gate.Effect) e
 		for _, res := range c.Resources {
 			via := ""
 			if res.Via != "" {
-				via = "  (by " + gate.Visible(res.Via) + ")"
+				via = "  (by " + text.Visible(res.Via) + ")"
 			}
-			fmt.Fprintf(out, "  %s%s\n", gate.Visible(res.Text), via)
+			fmt.Fprintf(out, "  %s%s\n", text.Visible(res.Text), via)
 		}
 	}
 	return out.Flush()
@@ -51,10 +52,10 @@ func writePiece(w io.Writer, c *gate.Call, r gate.Reason) {
 	if r.Via != "" {
 		label += " (reached by " + r.Via + ")"
 	}
-	label = gate.Visible(label)
+	label = text.Visible(label)
 	if r.End <= r.Start || r.End > len(c.Command) {
 		if r.Resource != "" {
-			fmt.Fprintf(w, "  %s\n", gate.Visible(r.Resource))
+			fmt.Fprintf(w, "  %s\n", text.Visible(r.Resource))
 		}
 		fmt.Fprintf(w, "  %s\n", label)
 		return
@@ -64,9 +65,9 @@ func writePiece(w io.Writer, c *gate.Call, r gate.Reason) {
 	if i := strings.IndexByte(c.Command[r.Start:], '\n'); i >= 0 {
 		end = r.Start + i
 	}
-	before := gate.Visible(c.Command[start:r.Start])
-	piece := gate.Visible(c.Command[r.Start:min(r.End, end)])
-	after := gate.Visible(c.Command[min(r.End, end):end])
+	before := text.Visible(c.Command[start:r.Start])
+	piece := text.Visible(c.Command[r.Start:min(r.End, end)])
+	after := text.Visible(c.Command[min(r.End, end):end])
 	fmt.Fprintf(w, "  %s%s%s\n", before, piece, after)
 	fmt.Fprintf(w, "  %s%s %s\n", strings.Repeat(" ", utf8.RuneCountInString(before)),
 		strings.Repeat("^", max(1, utf8.RuneCountInString(piece))), label)

@@ -13,6 +13,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // formats are the values of --format, by command.
@@ -162,7 +163,7 @@ func sessionNames(ctx context.Context, r *audit.Reader) (list []cobra.Completion
 			continue
 		}
 		seen[row.Session] = true
-		about := row.Time.Time().Local().Format("2006-01-02 15:04") + " " + gate.Visible(row.Project)
+		about := row.Time.Time().Local().Format("2006-01-02 15:04") + " " + text.Visible(row.Project)
 		list = append(list, cobra.CompletionWithDesc(row.Session, about))
 	}
 	return append(list, cobra.CompletionWithDesc(audit.LastSession, "the newest"))
@@ -198,7 +199,7 @@ func newestCalls(f audit.Filter) func(context.Context, *audit.Reader) []cobra.Co
 	return func(ctx context.Context, r *audit.Reader) (list []cobra.Completion) {
 		for row, err := range r.List(ctx, f) {
 			if err == nil {
-				list = append(list, cobra.CompletionWithDesc(fmt.Sprint(row.Seq), gate.Visible(row.What())))
+				list = append(list, cobra.CompletionWithDesc(fmt.Sprint(row.Seq), text.Visible(row.What())))
 			}
 		}
 		return list

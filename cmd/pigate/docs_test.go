@@ -15,7 +15,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/intake"
+	"github.com/pigate/pigate/internal/importer"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/coverage"
 	"github.com/pigate/pigate/internal/report/lint"
@@ -212,7 +212,7 @@ func TestDocumentedFields(t *testing.T) {
 			report.Stats
 			report.Group
 		}{},
-		"## `pigate audit review --json`": reviewed{},
+		"## `pigate audit review --json`": reviewResult{},
 		"## `pigate replay --json`": merged(t, replay.Result{}, replay.Part{}, replay.Cell{}, replay.NotReplayable{}, replay.Group{}, replay.Example{}, replay.Unseen{},
 			replay.Prompts{}, replay.Day{}),
 		"## `pigate replay --format jsonl`": merged(t, replay.Change{}, replay.Side{}),
@@ -221,12 +221,12 @@ func TestDocumentedFields(t *testing.T) {
 		"## `pigate audit session --json`": merged(t, report.Moment{Policy: json.RawMessage("null")}, report.Grant{}, report.NamedCount{}, map[string]any{"events": nil},
 			report.Event{Through: 1, Tool: "x", What: "x", Reasons: []string{"x"}, Answer: "x", Waited: 1, Decision: "x", Basis: "x", Outcome: "x",
 				Calls: 1, Failed: 1, Granted: 1, Disabled: 1, Names: []report.NamedCount{{}}, Rules: []string{"x"}, File: "x", Error: "x", Text: "x"}),
-		"## `pigate import --json`":              intake.Summary{},
+		"## `pigate import --json`":              importer.Summary{},
 		"## `pigate suggest --json`":             merged(t, draftLine{}, suggest.Evidence{}),
 		"## `pigate suggest --explain --json`":   suggest.Explanation{},
 		"## `pigate rules list --json`":          ruleLine{},
 		"## `pigate rules lint --json`":          lint.Finding{},
-		"## `pigate rules test --json`":          expected{},
+		"## `pigate rules test --json`":          testResult{},
 		"## `pigate audit coverage --json`":      merged(t, coverage.Result{}, coverage.Finding{Input: json.RawMessage("null")}),
 		"## `pigate check --json` and `--batch`": batchAnswer{ID: "1", Error: "x"},
 		"## A resource":                          gate.Resource{Via: "x", Path: "x"},

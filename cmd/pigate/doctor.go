@@ -16,6 +16,7 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/pi"
+	"github.com/pigate/pigate/internal/text"
 )
 
 func newDoctor(env environment) *cobra.Command {
@@ -45,11 +46,11 @@ func (x *examination) note(format string, args ...any) { x.line("note ", format,
 func (x *examination) fault(hint, format string, args ...any) {
 	x.faults++
 	x.line("fault", format, args...)
-	fmt.Fprintf(x.env.stdout, "      hint: %s\n", gate.Visible(hint))
+	fmt.Fprintf(x.env.stdout, "      hint: %s\n", text.Visible(hint))
 }
 
 func (x *examination) line(mark, format string, args ...any) {
-	fmt.Fprintf(x.env.stdout, "%s %s\n", mark, gate.Visible(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(x.env.stdout, "%s %s\n", mark, text.Visible(fmt.Sprintf(format, args...)))
 }
 
 func doctor(ctx context.Context, env environment) error {

@@ -6,7 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // The exit codes of every command.
@@ -51,17 +52,6 @@ func usage(format string, args ...any) error {
 	return &exitError{exitUsage, fmt.Errorf(format, args...)}
 }
 
-// hinted adds what to do next to an error.
-type hinted struct {
-	err  error
-	hint string
-}
-
-func (h *hinted) Error() string { return h.err.Error() }
-func (h *hinted) Unwrap() error { return h.err }
-
-func withHint(err error, hint string) error { return &hinted{err, hint} }
-
 // explain prints the error of a command for the person and returns the exit code.
 func explain(w io.Writer, command string, err error) int {
 	if err == nil {
@@ -72,16 +62,12 @@ func explain(w io.Writer, command string, err error) int {
 	if errors.As(err, &e) {
 		code = e.code
 	}
-	if text := err.Error(); text != "" {
-		fmt.Fprintf(w, "pigate: %s\n", gate.VisibleLines(strings.TrimRight(text, "\n")))
+	if message := err.Error(); message != "" {
+		fmt.Fprintf(w, "pigate: %s\n", text.VisibleLines(strings.TrimRight(message, "\n")))
 	}
-	var h interface{ Hint() string }
-	var own *hinted
-	switch {
-	case errors.As(err, &own):
-		fmt.Fprintf(w, "hint: %s\n", gate.VisibleLines(own.hint))
-	case errors.As(err, &h):
-		fmt.Fprintf(w, "hint: %s\n", gate.VisibleLines(h.Hint()))
+	switch next := hint.Of(err); {
+	case next != "":
+		fmt.Fprintf(w, "hint: %s\n", text.VisibleLines(next))
 	case code == exitUsage:
 		fmt.Fprintf(w, "hint: %s --help shows examples\n", command)
 	}

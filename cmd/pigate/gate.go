@@ -15,12 +15,12 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/gate/checkout"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/gitinfo"
 	"github.com/pigate/pigate/internal/gate/links"
 	"github.com/pigate/pigate/internal/gate/wire"
 	"github.com/pigate/pigate/internal/pi"
-	"github.com/pigate/pigate/internal/report/allowlist"
+	"github.com/pigate/pigate/internal/report/piview"
 )
 
 func newGate(env environment) *cobra.Command {
@@ -41,7 +41,6 @@ ends when standard input ends.`,
 }
 
 func serveGate(ctx context.Context, env environment, journalFlag string) error {
-	wire.Quicken()
 	// Ctrl-C in the terminal is for Pi, which then closes our standard input.
 	signal.Ignore(os.Interrupt)
 	outliveLimits()
@@ -60,7 +59,7 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	server := &wire.Server{
 		Version: version, Installation: where, Home: env.home,
 		Log:      func(text string) { log.Warn().Msg(journal.Masked(ctx, text)) },
-		Checkout: checkout.Look,
+		Checkout: gitinfo.Look,
 		Status: func(root string, trust gate.Trust, grants []gate.Grant) string {
 			return config.Report(loader.Look(root, trust), grants)
 		},
@@ -73,7 +72,7 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	}
 	server.Guard = &gate.Guard{Rules: rules{loader}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Now: time.Now,
 		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: memory, Adviser: memory.offer,
-		Drafter: allowlist.Drafter{Open: memory.drafting, File: projectFile, Installation: where, Now: time.Now}}
+		Drafter: piview.Drafter{Open: memory.drafting, File: projectFile, Installation: where, Now: time.Now}}
 	err = server.Serve(env.stdin, writeCloser{env.stdout})
 	closeErr := errors.Join(memory.past.Close(), journal.Close())
 	if err == nil && closeErr != nil {

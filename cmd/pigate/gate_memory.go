@@ -10,8 +10,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/gate/wire"
-	"github.com/pigate/pigate/internal/report/allowlist"
+	"github.com/pigate/pigate/internal/report/piview"
 )
 
 // memory is what the gate knows of its journal's past. Nothing of it decides
@@ -20,7 +19,7 @@ import (
 type memory struct {
 	journal string
 	past    *audit.Past
-	offer   *allowlist.Offer
+	offer   *piview.Offer
 	// index brings the index of the journal up to date; it takes its time.
 	index func(ctx context.Context) error
 	warn  func(error)
@@ -32,7 +31,7 @@ type memory struct {
 }
 
 func newMemory(journal string, warn func(error)) *memory {
-	return &memory{journal: journal, past: audit.NewPast(journal), offer: &allowlist.Offer{}, warn: warn,
+	return &memory{journal: journal, past: audit.NewPast(journal), offer: &piview.Offer{}, warn: warn,
 		index: func(ctx context.Context) error {
 			program, err := os.Executable()
 			if err != nil {
@@ -48,7 +47,7 @@ func (m *memory) started(ctx context.Context, root string) {
 	go func() {
 		err := m.renew(ctx)
 		if err == nil {
-			wire.Alongside(func() { err = m.read(ctx, func(r *audit.Reader) error { return count(ctx, r) }) })
+			err = m.read(ctx, func(r *audit.Reader) error { return count(ctx, r) })
 		}
 		if err != nil {
 			m.warn(err)
@@ -106,12 +105,12 @@ func (m *memory) catchUp(ctx context.Context) error {
 
 // recent is the report of /allowlist log.
 func (m *memory) recent(ctx context.Context, root string, n int) (string, error) {
-	return m.view(ctx, func(ctx context.Context, v allowlist.View) (string, error) { return v.Log(ctx, root, n) })
+	return m.view(ctx, func(ctx context.Context, v piview.View) (string, error) { return v.Log(ctx, root, n) })
 }
 
 // why is the report of /allowlist why.
 func (m *memory) why(ctx context.Context, session string) (string, error) {
-	return m.view(ctx, func(ctx context.Context, v allowlist.View) (string, error) { return v.Why(ctx, session) })
+	return m.view(ctx, func(ctx context.Context, v piview.View) (string, error) { return v.Why(ctx, session) })
 }
 
 // viewTime is how long a report may take: a host waits for ten seconds.
@@ -120,11 +119,11 @@ const viewTime = 8 * time.Second
 var errLongJournal = errors.New("the journal is long and its index is not ready yet; try again in a moment, or ask pigate in a terminal")
 
 // view makes a report. It does not wait for the index.
-func (m *memory) view(ctx context.Context, report func(context.Context, allowlist.View) (string, error)) (text string, err error) {
+func (m *memory) view(ctx context.Context, report func(context.Context, piview.View) (string, error)) (text string, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, viewTime, errLongJournal)
 	defer cancel()
 	err = m.read(ctx, func(r *audit.Reader) error {
-		text, err = report(ctx, allowlist.View{Reader: r, Scan: !m.ready.Load(), Past: m.past, Now: time.Now()})
+		text, err = report(ctx, piview.View{Reader: r, Scan: !m.ready.Load(), Past: m.past, Now: time.Now()})
 		return err
 	})
 	if err != nil && errors.Is(context.Cause(ctx), errLongJournal) {

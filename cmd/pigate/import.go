@@ -14,8 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/intake"
+	"github.com/pigate/pigate/internal/hint"
+	"github.com/pigate/pigate/internal/importer"
 	"github.com/pigate/pigate/internal/pi"
+	"github.com/pigate/pigate/internal/text"
 	"github.com/pigate/pigate/internal/transcript"
 )
 
@@ -75,7 +77,7 @@ func importCalls(ctx context.Context, env environment, o importOptions) error {
 	bar := newProgress(env.stderr)
 	bar.text = func(done, total int64) string { return fmt.Sprintf("%.1f of %.1f MiB", mib(done), mib(total)) }
 	p.before = bar.clear
-	s, err := intake.Run(ctx, files, intake.Options{Journal: where.Journal, Audit: env.journalOptions(where), Home: env.home,
+	s, err := importer.Run(ctx, files, importer.Options{Journal: where.Journal, Audit: env.journalOptions(where), Home: env.home,
 		DryRun: o.dryRun, Progress: bar.show, Problem: p.add})
 	bar.clear()
 	p.end()
@@ -88,7 +90,7 @@ func importCalls(ctx context.Context, env environment, o importOptions) error {
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return &exitError{exitInterrupted, withHint(errors.New("interrupted"), "what was added stays; the same command goes on from there")}
+		return &exitError{exitInterrupted, hint.With(errors.New("interrupted"), "what was added stays; the same command goes on from there")}
 	case err == nil && s.Unreadable > 0:
 		return fmt.Errorf("%d %s could not be read", s.Unreadable, plural(s.Unreadable, "file", "files"))
 	}
@@ -117,14 +119,14 @@ func (o importOptions) files(env environment, where gate.Installation, p *proble
 			}
 			list, unfound, err := transcript.Find(named.source, path)
 			if err != nil {
-				return nil, withHint(fmt.Errorf("look for session files: %w", err), "name the folder or the file with "+named.flag)
+				return nil, hint.With(fmt.Errorf("look for session files: %w", err), "name the folder or the file with "+named.flag)
 			}
 			for _, problem := range unfound {
 				p.unfound++
 				p.add(problem)
 			}
 			if len(list) == 0 && len(unfound) == 0 {
-				return nil, withHint(fmt.Errorf("there are no session files (*.jsonl) in %s", gate.Visible(path)), "name the folder or the file with "+named.flag)
+				return nil, hint.With(fmt.Errorf("there are no session files (*.jsonl) in %s", text.Visible(path)), "name the folder or the file with "+named.flag)
 			}
 			all = append(all, list...)
 		}
@@ -155,7 +157,7 @@ func (e environment) sessions(agentDir string) (string, error) {
 	return dir, nil
 }
 
-func (o importOptions) print(env environment, s intake.Summary) error {
+func (o importOptions) print(env environment, s importer.Summary) error {
 	if o.asJSON {
 		return json.NewEncoder(env.stdout).Encode(s)
 	}
@@ -184,7 +186,7 @@ func (p *problems) add(err error) {
 	}
 	p.shown++
 	p.before()
-	fmt.Fprintf(p.env.stderr, "pigate: skipped %s\n", gate.Visible(err.Error()))
+	fmt.Fprintf(p.env.stderr, "pigate: skipped %s\n", text.Visible(err.Error()))
 }
 
 func (p *problems) end() {

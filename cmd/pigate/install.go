@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/extension"
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/pi"
+	"github.com/pigate/pigate/internal/text"
 )
 
 func newInstall(env environment) *cobra.Command {
@@ -53,10 +53,10 @@ stay.`,
 				return err
 			}
 			if !found {
-				fmt.Fprintf(env.stdout, "pigate is not installed in %s\n", gate.Visible(scope.Dir))
+				fmt.Fprintf(env.stdout, "pigate is not installed in %s\n", text.Visible(scope.Dir))
 				return nil
 			}
-			fmt.Fprintf(env.stdout, "removed from %s; your rules and the journal stay\n", gate.Visible(scope.Settings()))
+			fmt.Fprintf(env.stdout, "removed from %s; your rules and the journal stay\n", text.Visible(scope.Settings()))
 			return nil
 		},
 	}
@@ -86,7 +86,7 @@ func install(env environment, project bool) error {
 		return err
 	}
 	if changed {
-		fmt.Fprintf(env.stdout, "installed pigate %s in %s\n", version, gate.Visible(scope.Settings()))
+		fmt.Fprintf(env.stdout, "installed pigate %s in %s\n", version, text.Visible(scope.Settings()))
 	} else {
 		fmt.Fprintf(env.stdout, "pigate was installed already; its extension is now that of version %s\n", version)
 	}
@@ -106,12 +106,12 @@ func warnOthers(env environment, scope pi.Scope) error {
 	}
 	installed := 0
 	warn := func(hint, format string, args ...any) {
-		fmt.Fprintf(env.stderr, "pigate: warning: %s\nhint: %s\n", gate.Visible(fmt.Sprintf(format, args...)), gate.Visible(hint))
+		fmt.Fprintf(env.stderr, "pigate: warning: %s\nhint: %s\n", text.Visible(fmt.Sprintf(format, args...)), text.Visible(hint))
 	}
 	for _, s := range scopes {
 		found, err := pi.Inspect(s)
 		if err != nil {
-			fmt.Fprintf(env.stderr, "pigate: warning: %s\n", gate.Visible(err.Error()))
+			fmt.Fprintf(env.stderr, "pigate: warning: %s\n", text.Visible(err.Error()))
 			continue
 		}
 		if found.Installed {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -111,9 +112,9 @@ func (p *pager) finish(ctx context.Context, err error) error {
 	if p.program == nil {
 		return interrupted(ctx, p.env.stdout, report.Screen{}, err)
 	}
-	const hint = "set PAGER to another program, or give --no-pager"
+	const advice = "set PAGER to another program, or give --no-pager"
 	if p.failed != nil {
-		return withHint(fmt.Errorf("start the pager: %w", p.failed), hint)
+		return hint.With(fmt.Errorf("start the pager: %w", p.failed), advice)
 	}
 	left := p.broken || p.ctx.Err() != nil
 	_ = p.pipe.Close() // it may be closed already
@@ -124,7 +125,7 @@ func (p *pager) finish(ctx context.Context, err error) error {
 	var exit *exec.ExitError
 	switch {
 	case errors.As(status, &exit) && (exit.ExitCode() == exitNotFound || exit.ExitCode() == exitNotRunnable):
-		return withHint(fmt.Errorf("the pager %q could not be run", p.command), hint)
+		return hint.With(fmt.Errorf("the pager %q could not be run", p.command), advice)
 	case err != nil && ctx.Err() != nil:
 		return &exitError{code: exitInterrupted}
 	case left: // and what print met is no more than that

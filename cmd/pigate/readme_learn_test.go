@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pigate/pigate/internal/cases"
+	"github.com/pigate/pigate/internal/testcorpus"
 )
 
 // learner is a new user with an empty home folder, and the sessions that were
@@ -26,7 +26,7 @@ type learner struct {
 // newLearner makes one of the recorded sessions.
 func newLearner(t *testing.T) learner {
 	t.Helper()
-	sessions, err := filepath.Abs(cases.Path(t, "sessions"))
+	sessions, err := filepath.Abs(testcorpus.Path(t, "sessions"))
 	if err != nil {
 		t.Fatal(err)
 	}

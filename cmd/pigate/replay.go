@@ -14,6 +14,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/replay"
 )
@@ -201,7 +202,7 @@ func failOn(env environment, kind string, r *replay.Result) error {
 	case kind == "any" && all > 0:
 		err = fmt.Errorf("decided otherwise: %d", all)
 	case kind != "" && calls > 0 && silent == calls:
-		return withHint(fmt.Errorf("--fail-on %s: none of the calls could be decided again", kind),
+		return hint.With(fmt.Errorf("--fail-on %s: none of the calls could be decided again", kind),
 			"the table says why; --reanalyse decides those that another version of pigate took apart")
 	default:
 		if kind != "" && silent > 0 {

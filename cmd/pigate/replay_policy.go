@@ -14,6 +14,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/pi"
 	"github.com/pigate/pigate/internal/report/replay"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // policyFlags are the flags that choose the rules of a replay.
@@ -102,13 +103,13 @@ func (o *policyFlags) edit(env environment, s *sides) error {
 		effect rule.Effect
 		texts  []string
 	}{{rule.Allow, o.allow}, {rule.Deny, o.deny}} {
-		for _, text := range list.texts {
-			r, err := rule.Parse(text)
+		for _, line := range list.texts {
+			r, err := rule.Parse(line)
 			if err != nil {
-				return usage("--%s %q: %v", list.effect, text, err)
+				return usage("--%s %q: %v", list.effect, line, err)
 			}
 			if idle := r.Idle(); idle != "" {
-				fmt.Fprintf(env.stderr, "pigate: warning: --%s %s: %s\n", list.effect, gate.Visible(text), idle)
+				fmt.Fprintf(env.stderr, "pigate: warning: --%s %s: %s\n", list.effect, text.Visible(line), idle)
 			}
 			r.Effect, r.File = list.effect, "-"
 			s.edited.Add = append(s.edited.Add, r)
@@ -171,8 +172,8 @@ func (s *sides) noteIdle(env environment) {
 	if s.edited == nil {
 		return
 	}
-	for _, text := range s.edited.Idle() {
-		fmt.Fprintf(env.stderr, "pigate: warning: --without %s: no policy here has this rule\n", gate.Visible(text))
+	for _, line := range s.edited.Idle() {
+		fmt.Fprintf(env.stderr, "pigate: warning: --without %s: no policy here has this rule\n", text.Visible(line))
 	}
 }
 

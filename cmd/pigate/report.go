@@ -13,8 +13,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/page"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // reportFile is where a page goes that nobody gave a place.
@@ -128,15 +130,15 @@ func (o *reportOptions) fourWeeks(now time.Time) string {
 
 // write writes the report to where it goes.
 func (o *reportOptions) write(env environment, made *page.Report, zone *time.Location) error {
-	var text bytes.Buffer
+	var out bytes.Buffer
 	var err error
 	switch o.format {
 	case "json":
-		err = page.WriteJSON(&text, made)
+		err = page.WriteJSON(&out, made)
 	case "md":
-		err = page.WriteMarkdown(&text, made, zone)
+		err = page.WriteMarkdown(&out, made, zone)
 	default:
-		err = page.WriteHTML(&text, made, zone)
+		err = page.WriteHTML(&out, made, zone)
 	}
 	if err != nil {
 		return err
@@ -146,15 +148,15 @@ func (o *reportOptions) write(env environment, made *page.Report, zone *time.Loc
 		path = reportFile
 	}
 	if path == "" || path == "-" {
-		_, err := io.Copy(env.stdout, &text)
+		_, err := io.Copy(env.stdout, &out)
 		return err
 	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(env.cwd, path)
 	}
-	if err := writeWhole(path, &text); err != nil {
-		return withHint(fmt.Errorf("write report: %w", err), "-o names another file; its folder must exist")
+	if err := writeWhole(path, &out); err != nil {
+		return hint.With(fmt.Errorf("write report: %w", err), "-o names another file; its folder must exist")
 	}
-	fmt.Fprintf(env.stderr, "pigate: wrote %s\n", gate.Visible(path))
+	fmt.Fprintf(env.stderr, "pigate: wrote %s\n", text.Visible(path))
 	return nil
 }

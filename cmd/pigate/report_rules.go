@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report/lint"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // findings looks at the rules in force in the folder that the report is about,
@@ -40,7 +40,7 @@ func (o *reportOptions) findings(ctx context.Context, env environment, reader *a
 		if ctx.Err() != nil {
 			return nil, "", err
 		}
-		fmt.Fprintf(env.stderr, "pigate: whether rules are used is not told: %s\n", gate.Visible(err.Error()))
+		fmt.Fprintf(env.stderr, "pigate: whether rules are used is not told: %s\n", text.Visible(err.Error()))
 		uses = nil
 	}
 	p := project{of, where, look(env, where.AgentDir, of, true).Asked}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
 )
 
 // environment is what a command may touch of the world around it.
@@ -38,14 +39,14 @@ func (e environment) agentDir() (string, error) {
 	if dir := e.getenv("PI_CODING_AGENT_DIR"); dir != "" {
 		if dir == "~" || strings.HasPrefix(dir, "~/") {
 			if e.home == "" {
-				return "", withHint(errors.New("the home folder is not known"), "set HOME, or PI_CODING_AGENT_DIR without ~")
+				return "", hint.With(errors.New("the home folder is not known"), "set HOME, or PI_CODING_AGENT_DIR without ~")
 			}
 			dir = e.home + dir[1:]
 		}
 		return filepath.Abs(dir)
 	}
 	if e.home == "" {
-		return "", withHint(errors.New("the home folder is not known"), "set HOME or PI_CODING_AGENT_DIR")
+		return "", hint.With(errors.New("the home folder is not known"), "set HOME or PI_CODING_AGENT_DIR")
 	}
 	return filepath.Join(e.home, ".pi", "agent"), nil
 }
@@ -128,7 +129,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	cmd.SuggestionsMinimumDistance = max(2, cmd.SuggestionsMinimumDistance)
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		path := cmd.CommandPath() + " "
-		return &exitError{exitUsage, withHint(unknown, "did you mean "+path+strings.Join(near, ", "+path)+"?")}
+		return &exitError{exitUsage, hint.With(unknown, "did you mean "+path+strings.Join(near, ", "+path)+"?")}
 	}
 	return &exitError{exitUsage, unknown}
 }

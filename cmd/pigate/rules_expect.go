@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/report/expect"
+	"github.com/pigate/pigate/internal/hint"
+	"github.com/pigate/pigate/internal/report/ruletest"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // tableName is where a project's table of expectations stands, beside its rules.
@@ -46,8 +48,8 @@ describes the table in full.`,
 	return cmd
 }
 
-// expected is a line of `pigate rules test --json`.
-type expected struct {
+// testResult is a line of `pigate rules test --json`.
+type testResult struct {
 	File    string        `json:"file"`
 	Line    int           `json:"line"`
 	Tool    string        `json:"tool"`
@@ -67,13 +69,13 @@ func rulesTest(env environment, o ruleOptions, files []string) error {
 		table := filepath.Join(p.root, filepath.FromSlash(tableName))
 		switch at, err := os.Stat(table); {
 		case errors.Is(err, fs.ErrNotExist):
-			return withHint(usage("there is no table at %s", table), "write one, or name a FILE; pigate rules test --help shows an example")
+			return hint.With(usage("there is no table at %s", table), "write one, or name a FILE; pigate rules test --help shows an example")
 		case err == nil && !at.Mode().IsRegular(): // a FILE that somebody names may be a pipe
 			return usage("the table %s is not a regular file", table)
 		}
 		files = []string{table}
 	}
-	var list []expected
+	var list []testResult
 	wrong := 0
 	for _, file := range files {
 		cases, err := readTable(env, file)
@@ -82,7 +84,7 @@ func rulesTest(env environment, o ruleOptions, files []string) error {
 		}
 		for _, c := range cases {
 			_, v := decide(p.rules.Policy, c.Request(p.place(env)))
-			e := expected{shown(p.root, file), c.Line, c.Tool, c.Text, c.Want, v.Effect, v.Effect == c.Want, v.Reasons}
+			e := testResult{shown(p.root, file), c.Line, c.Tool, c.Text, c.Want, v.Effect, v.Effect == c.Want, v.Reasons}
 			if list = append(list, e); !e.OK {
 				wrong++
 			}
@@ -99,7 +101,7 @@ func rulesTest(env environment, o ruleOptions, files []string) error {
 	return err
 }
 
-func readTable(env environment, file string) ([]expect.Case, error) {
+func readTable(env environment, file string) ([]ruletest.Case, error) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(env.cwd, file)
 	}
@@ -108,7 +110,7 @@ func readTable(env environment, file string) ([]expect.Case, error) {
 		return nil, fmt.Errorf("read table: %w", err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	cases, err := expect.Parse(f)
+	cases, err := ruletest.Parse(f)
 	switch {
 	case err != nil:
 		return nil, usage("%s: %v", file, err)
@@ -127,9 +129,9 @@ func shown(root, file string) string {
 }
 
 // writeExpectations writes what is not as expected, and why.
-func writeExpectations(env environment, list []expected, wrong int) error {
+func writeExpectations(env environment, list []testResult, wrong int) error {
 	out := bufio.NewWriter(env.stdout)
-	say := func(format string, args ...any) { fmt.Fprintln(out, gate.Visible(fmt.Sprintf(format, args...))) }
+	say := func(format string, args ...any) { fmt.Fprintln(out, text.Visible(fmt.Sprintf(format, args...))) }
 	for _, e := range list {
 		if e.OK {
 			continue

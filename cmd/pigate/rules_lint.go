@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report/lint"
+	"github.com/pigate/pigate/internal/text"
 )
 
 func newRulesLint(env environment) *cobra.Command {
@@ -81,7 +81,7 @@ func (p *project) lint(env environment, uses *lint.Uses, now time.Time) []lint.F
 // writeFindings writes findings for people.
 func writeFindings(w io.Writer, rules int, list []lint.Finding) error {
 	out := bufio.NewWriter(w)
-	say := func(format string, args ...any) { fmt.Fprintln(out, gate.Visible(fmt.Sprintf(format, args...))) }
+	say := func(format string, args ...any) { fmt.Fprintln(out, text.Visible(fmt.Sprintf(format, args...))) }
 	for _, f := range list {
 		if f.Rule == "" {
 			say("%s: %s", f.Where(), f.Kind)

@@ -13,9 +13,11 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/lint"
 	"github.com/pigate/pigate/internal/report/suggest"
+	"github.com/pigate/pigate/internal/text"
 )
 
 type suggestOptions struct {
@@ -189,7 +191,7 @@ func (o *suggestOptions) find(env environment, at *suggest.Place) (p place, err 
 
 func (p *place) warn(list []config.Warning) {
 	for _, w := range list {
-		fmt.Fprintf(p.env.stderr, "pigate: warning: %s\n", gate.Visible(w.String()))
+		fmt.Fprintf(p.env.stderr, "pigate: warning: %s\n", text.Visible(w.String()))
 	}
 }
 
@@ -210,7 +212,7 @@ func (o *suggestOptions) here(ctx context.Context, env environment, reader *audi
 		o.noteNothing(env, p, reader)
 		return nil
 	case !p.policy.Settings.Enabled:
-		return withHint(errors.New("the gate is switched off, so nothing is asked about"), `remove "enabled": false from the configuration`)
+		return hint.With(errors.New("the gate is switched off, so nothing is asked about"), `remove "enabled": false from the configuration`)
 	case o.explain != "":
 		return o.explained(env, study)
 	case len(o.apply)+len(o.reject) > 0:
@@ -231,7 +233,7 @@ func (o *suggestOptions) here(ctx context.Context, env environment, reader *audi
 				_, err = fmt.Fprint(w, "\nrules in force that are worth a look (`pigate rules lint` says more):\n")
 			}
 			if err == nil {
-				_, err = fmt.Fprintf(w, "   %s: %s %s: %s\n", gate.Visible(f.Where()), f.Effect, gate.Visible(f.Rule), f.Kind)
+				_, err = fmt.Fprintf(w, "   %s: %s %s: %s\n", text.Visible(f.Where()), f.Effect, text.Visible(f.Rule), f.Kind)
 			}
 		}
 		if err != nil {
@@ -296,9 +298,9 @@ func (o *suggestOptions) noteUnreadable(env environment, h *suggest.History) {
 }
 
 func (o *suggestOptions) noteNothing(env environment, p place, reader *audit.Reader) {
-	fmt.Fprintf(env.stderr, "pigate: the journal %s has no calls", gate.Visible(reader.Path()))
+	fmt.Fprintf(env.stderr, "pigate: the journal %s has no calls", text.Visible(reader.Path()))
 	if p.root != "" {
-		fmt.Fprintf(env.stderr, " of the project %s", gate.Visible(p.root))
+		fmt.Fprintf(env.stderr, " of the project %s", text.Visible(p.root))
 	}
 	fmt.Fprintln(env.stderr, "\nhint: `pigate import` brings in past sessions; --all looks at all projects")
 }

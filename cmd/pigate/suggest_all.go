@@ -14,6 +14,7 @@ import (
 	"github.com/pigate/pigate/internal/pi"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/suggest"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // everywhere drafts rules for each project under its own policy.
@@ -57,7 +58,7 @@ func (o *suggestOptions) oneOf(ctx context.Context, reader *audit.Reader, w io.W
 	if study.Result().Prompts == 0 {
 		return nil
 	}
-	if _, err := fmt.Fprintf(w, "== %s\n", gate.Visible(project)); err != nil {
+	if _, err := fmt.Fprintf(w, "== %s\n", text.Visible(project)); err != nil {
 		return err
 	}
 	if err := o.write(w, study, s); err != nil {

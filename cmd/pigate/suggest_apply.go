@@ -13,6 +13,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/suggest"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // decide writes and rejects the drafts that the flags name.
@@ -103,28 +104,28 @@ func newDecider(ctx context.Context, p place) (*decider, error) {
 func (s *decider) close() error { return s.journal.Close() }
 
 // addition is what accepting a draft as this text would add.
-func (s *decider) addition(d *suggest.Draft, text string) config.Addition {
+func (s *decider) addition(d *suggest.Draft, line string) config.Addition {
 	effect := rule.Allow
 	if d.Effect == gate.Deny {
 		effect = rule.Deny
 	}
-	return config.Addition{Root: s.place.root, Effect: effect, Lines: []string{text}}
+	return config.Addition{Root: s.place.root, Effect: effect, Lines: []string{line}}
 }
 
 // accept writes a draft, as the person left it, and records that. done says what
 // came of it.
-func (s *decider) accept(ctx context.Context, d *suggest.Draft, text string) (done string, err error) {
-	saved, err := s.loader.Add(s.addition(d, text))
+func (s *decider) accept(ctx context.Context, d *suggest.Draft, line string) (done string, err error) {
+	saved, err := s.loader.Add(s.addition(d, line))
 	if err != nil {
 		return "", err
 	}
-	if err := s.record(ctx, suggest.Accepted(d, text, s.file, s.place.root, time.Now().UnixMicro())); err != nil {
-		return "", fmt.Errorf("%s was saved, but: %w", gate.Visible(text), err)
+	if err := s.record(ctx, suggest.Accepted(d, line, s.file, s.place.root, time.Now().UnixMicro())); err != nil {
+		return "", fmt.Errorf("%s was saved, but: %w", text.Visible(line), err)
 	}
 	if len(saved) == 0 {
-		return fmt.Sprintf("already there: %s %s", d.Effect, gate.Visible(text)), nil
+		return fmt.Sprintf("already there: %s %s", d.Effect, text.Visible(line)), nil
 	}
-	s.saved = append(s.saved, fmt.Sprintf("saved: %s %s", d.Effect, gate.Visible(text)))
+	s.saved = append(s.saved, fmt.Sprintf("saved: %s %s", d.Effect, text.Visible(line)))
 	return s.saved[len(s.saved)-1], nil
 }
 
@@ -133,7 +134,7 @@ func (s *decider) reject(ctx context.Context, d *suggest.Draft) (done string, er
 	if err := s.record(ctx, suggest.Rejected(d, s.file, s.place.root, time.Now().UnixMicro())); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("rejected: %s %s", d.Effect, gate.Visible(d.Rule)), nil
+	return fmt.Sprintf("rejected: %s %s", d.Effect, text.Visible(d.Rule)), nil
 }
 
 func (s *decider) record(ctx context.Context, e *gate.Entry) error {
@@ -149,7 +150,7 @@ func (s *decider) done() error {
 		return nil
 	}
 	env := s.place.env
-	if _, err := fmt.Fprintf(env.stdout, "in %s\n", gate.Visible(s.file)); err != nil {
+	if _, err := fmt.Fprintf(env.stdout, "in %s\n", text.Visible(s.file)); err != nil {
 		return err
 	}
 	if s.place.root != "" {

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/report/draftlist"
 	"github.com/pigate/pigate/internal/report/suggest"
+	"github.com/pigate/pigate/internal/report/suggest/tui"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // review lets the person go through the drafts in the terminal.
@@ -25,8 +25,8 @@ func (o *suggestOptions) review(ctx context.Context, p place, study *suggest.Stu
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	err = draftlist.Run(ctx, p.env.stdin, p.env.stdout, draftlist.Options{Study: study,
-		Accept: func(d *suggest.Draft, text string) (string, error) { return s.accept(ctx, d, text) },
+	err = tui.Run(ctx, p.env.stdin, p.env.stdout, tui.Options{Study: study,
+		Accept: func(d *suggest.Draft, line string) (string, error) { return s.accept(ctx, d, line) },
 		Reject: func(d *suggest.Draft) (string, error) { return s.reject(ctx, d) },
 		Diff:   s.diff})
 	for _, line := range s.saved {
@@ -36,8 +36,8 @@ func (o *suggestOptions) review(ctx context.Context, p place, study *suggest.Stu
 }
 
 // diff shows which lines of the file would change.
-func (s *decider) diff(d *suggest.Draft, text string) (string, error) {
-	before, after, err := s.loader.Preview(s.addition(d, text))
+func (s *decider) diff(d *suggest.Draft, as string) (string, error) {
+	before, after, err := s.loader.Preview(s.addition(d, as))
 	if err != nil {
 		return "", err
 	}
@@ -51,13 +51,13 @@ func (s *decider) diff(d *suggest.Draft, text string) (string, error) {
 		last++
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", gate.Visible(s.file))
+	fmt.Fprintf(&b, "%s\n", text.Visible(s.file))
 	for _, side := range []struct {
 		sign  string
 		lines []string
 	}{{"  ", old[max(0, first-around):first]}, {"- ", old[first : len(old)-last]}, {"+ ", now[first : len(now)-last]}, {"  ", now[len(now)-last : min(len(now), len(now)-last+around)]}} {
 		for _, line := range side.lines {
-			fmt.Fprintf(&b, "%s%s\n", side.sign, gate.Visible(line))
+			fmt.Fprintf(&b, "%s%s\n", side.sign, text.Visible(line))
 		}
 	}
 	if before == after {

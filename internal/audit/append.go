@@ -18,7 +18,7 @@ const crowd = 16
 // append commits entries, all or none, and returns the number of the first.
 // finish is given each with its number before it is stored.
 //
-// One entry is one statement that relies on what was the last entry; the guard
+// One entry is one statement that relies on what was the last entry; the trigger
 // in the file refuses it when that has changed. Otherwise, and for several, the
 // last entry is looked up with the write lock held.
 func (c *connection) append(ctx context.Context, list []*parts, finish func(p *parts, seq int64) *parts) (first int64, err error) {
@@ -88,7 +88,7 @@ func (c *connection) add(ctx context.Context, seq int64, prev [hashSize]byte, p 
 	return seq, hash, err
 }
 
-// isRefused reports that a guard of the file refused a statement with words.
+// isRefused reports that a trigger of the file refused a statement with words.
 func isRefused(err error, words string) bool {
 	var s *sqlite.Error
 	return errors.As(err, &s) && s.Code() == sqlite3.SQLITE_CONSTRAINT_TRIGGER && strings.Contains(s.Error(), words)

@@ -129,7 +129,7 @@ func TestOnlyGrowsInTheShell(t *testing.T) {
 	if diff := cmp.Diff(before, contents(t, path)); diff != "" {
 		t.Error(diff)
 	}
-	// The guards work there rather than merely failing: the next entry fits.
+	// The triggers work there rather than merely failing: the next entry fits.
 	if out, err := run(`INSERT INTO entry ` + columns + ` VALUES (4, ` + rest + `)`); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}

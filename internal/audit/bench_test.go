@@ -73,7 +73,7 @@ func median(d []time.Duration) time.Duration {
 }
 
 // bareCommit returns a function that commits one row to a table without
-// indexes or guards.
+// indexes or triggers.
 func bareCommit(b *testing.B, durability audit.Durability) func(text string) {
 	b.Helper()
 	conn := raw(b, filepath.Join(b.TempDir(), "bare.db"))

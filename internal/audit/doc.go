@@ -6,7 +6,7 @@
 // append takes SQLite's write lock for one short transaction and readers
 // neither wait nor make anyone wait.
 //
-// Guards in the file itself (package migrations) let it only grow, whoever
+// Triggers in the file itself (package migrations) let it only grow, whoever
 // opens it. They keep out accidents; who may write the file can still remove
-// the guards first.
+// the triggers first.
 package audit

@@ -17,7 +17,7 @@ type parts struct {
 	body          []byte // nil when there is nothing private
 }
 
-// head is what every entry says of itself in public. The guards of the file
+// head is what every entry says of itself in public. The triggers of the file
 // count on kind and time to come first.
 type head struct {
 	Kind    gate.Kind `json:"kind"`

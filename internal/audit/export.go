@@ -111,8 +111,8 @@ func (o ExportOptions) line(l *link) exportLine {
 	return e
 }
 
-// exported is an export, open to be verified.
-type exported struct {
+// exportFile is an export, open to be verified.
+type exportFile struct {
 	file *os.File
 	head exportHead
 	from int64 // where the entries begin
@@ -120,12 +120,12 @@ type exported struct {
 
 var errNoExport = &fault{words: "it is neither a journal nor an export of one", hint: hintOther}
 
-func openExport(path string) (*exported, error) {
+func openExport(path string) (*exportFile, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	e := &exported{file: f}
+	e := &exportFile{file: f}
 	line, err := bufio.NewReader(io.LimitReader(f, 1<<20)).ReadBytes('\n')
 	if err != nil || !strings.HasPrefix(string(line), exportMark) || json.Unmarshal(line, &e.head) != nil {
 		_ = f.Close() // it only read
@@ -135,7 +135,7 @@ func openExport(path string) (*exported, error) {
 	return e, nil
 }
 
-func (e *exported) each(_ context.Context, from int64, f func(*link) bool) error {
+func (e *exportFile) each(_ context.Context, from int64, f func(*link) bool) error {
 	if _, err := e.file.Seek(e.from, io.SeekStart); err != nil {
 		return err
 	}
@@ -176,10 +176,10 @@ func (e exportLine) link() (*link, error) {
 	return l, errors.Join(errs[:]...)
 }
 
-func (e *exported) finish(context.Context, bool) (*Finding, error) { return nil, nil }
+func (e *exportFile) finish(context.Context, bool) (*Finding, error) { return nil, nil }
 
-func (e *exported) count(context.Context) int64 { return 0 }
+func (e *exportFile) count(context.Context) int64 { return 0 }
 
-func (e *exported) traits() traits { return traits{partial: e.head.Partial, public: !e.head.Private} }
+func (e *exportFile) traits() traits { return traits{partial: e.head.Partial, public: !e.head.Private} }
 
-func (e *exported) close() error { return e.file.Close() }
+func (e *exportFile) close() error { return e.file.Close() }

@@ -25,12 +25,12 @@ type facts struct {
 	mark             string // the keyed digest of the project in which a session starts
 
 	of      int64 // the decision that an outcome belongs to
-	outcome ending
+	outcome outcomeFields
 	erased  int64 // the first entry whose text an erasure names
 }
 
-// ending is what an outcome says of its call.
-type ending struct {
+// outcomeFields are what an outcome says of its call.
+type outcomeFields struct {
 	OK       bool  `json:"ok"`
 	Duration int64 `json:"duration_us"`
 	Mismatch bool  `json:"mismatch"`
@@ -63,7 +63,7 @@ func historyOf(project, tool, target string) digest {
 // factsOf reads one entry. What cannot be understood, or has a value without a
 // code, is unclear and has no other facts.
 func factsOf(l *link) *facts {
-	s := stored{Seq: l.seq, Pub: string(l.pub), Erased: l.erased()}
+	s := storedEntry{Seq: l.seq, Pub: string(l.pub), Erased: l.erased()}
 	s.Body.String = string(l.body)
 	f := &facts{seq: l.seq}
 	if !f.read(&s, l.pub) {
@@ -76,7 +76,7 @@ func factsOf(l *link) *facts {
 	return f
 }
 
-func (f *facts) read(s *stored, pub []byte) bool {
+func (f *facts) read(s *storedEntry, pub []byte) bool {
 	row, err := s.row()
 	f.time, f.kind = int64(row.Time), row.Kind
 	if err != nil {
@@ -85,12 +85,12 @@ func (f *facts) read(s *stored, pub []byte) bool {
 	if row.Kind == gate.KindOutcome {
 		var o struct {
 			Of int64 `json:"of"`
-			ending
+			outcomeFields
 		}
 		if json.Unmarshal(pub, &o) != nil {
 			return false
 		}
-		f.of, f.outcome = o.Of, o.ending
+		f.of, f.outcome = o.Of, o.outcomeFields
 	}
 	e, ok := readCall(&row)
 	if !ok {

@@ -53,9 +53,9 @@ func (t *templates) facts(l *link) *facts {
 	return f
 }
 
-// own is what an entry has for itself: its number, its head, and the fields of
-// the public part that differ from call to call.
-type own struct {
+// varyingFields are what an entry has for itself: its number, its head, and the
+// fields of the public part that differ from call to call.
+type varyingFields struct {
 	seq                   int64
 	kind                  gate.Kind
 	time                  int64
@@ -66,7 +66,7 @@ type own struct {
 
 // ownOf reads the head of a public part and cuts the fields out, if all of it
 // has the form in which encode writes it; any other entry is taken apart.
-func ownOf(l *link) (o own, ok bool) {
+func ownOf(l *link) (o varyingFields, ok bool) {
 	o.seq = l.seq
 	rest := l.pub
 	var kind []byte
@@ -121,7 +121,7 @@ func field(text []byte, before string, end byte) (value, rest []byte, ok bool) {
 }
 
 // cut takes a number out of the rest.
-func (o *own) cut(name string, to *int64) {
+func (o *varyingFields) cut(name string, to *int64) {
 	i := bytes.Index(o.rest, []byte(name))
 	if i < 0 {
 		return
@@ -141,7 +141,7 @@ func (o *own) cut(name string, to *int64) {
 
 // once reports that the fields which were cut out stand nowhere else: one that
 // comes twice counts as it comes last.
-func (o *own) once(body []byte) bool {
+func (o *varyingFields) once(body []byte) bool {
 	for _, name := range []string{`,"time":`, `,"session":`, `,"call":`, `,"waited_us":`, `,"duration_us":`, `,"of":`, `,"policy":`} {
 		if bytes.Contains(o.rest, []byte(name)) || bytes.Contains(body, []byte(name[1:])) {
 			return false
@@ -151,7 +151,7 @@ func (o *own) once(body []byte) bool {
 }
 
 // key is equal for entries whose facts differ in nothing but their own.
-func (o *own) key(l *link) (key [sha256.Size]byte) {
+func (o *varyingFields) key(l *link) (key [sha256.Size]byte) {
 	h := sha256.New()
 	state := byte('0')
 	if l.erased() {
@@ -165,13 +165,13 @@ func (o *own) key(l *link) (key [sha256.Size]byte) {
 }
 
 // is reports that facts have what the entry has for itself.
-func (o *own) is(f *facts) bool {
+func (o *varyingFields) is(f *facts) bool {
 	again := *f
 	return *o.fill(&again) == *f
 }
 
 // fill makes of the facts of another entry those of this one.
-func (o *own) fill(template *facts) *facts {
+func (o *varyingFields) fill(template *facts) *facts {
 	f := *template
 	f.seq, f.time, f.of = o.seq, o.time, o.of
 	f.values[colSeq], f.values[colTime], f.values[colCall] = o.seq, o.time, hashOf(o.call)

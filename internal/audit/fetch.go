@@ -13,13 +13,13 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 )
 
-// prepared is a statement that is prepared when it is needed first.
-type prepared struct {
+// lazyStmt is a statement that is prepared when it is needed first.
+type lazyStmt struct {
 	mu   sync.Mutex
 	stmt *sqlx.Stmt
 }
 
-func (p *prepared) get(ctx context.Context, db *sqlx.DB, text string) (*sqlx.Stmt, error) {
+func (p *lazyStmt) get(ctx context.Context, db *sqlx.DB, text string) (*sqlx.Stmt, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var err error
@@ -29,7 +29,7 @@ func (p *prepared) get(ctx context.Context, db *sqlx.DB, text string) (*sqlx.Stm
 	return p.stmt, err
 }
 
-func (p *prepared) close() error {
+func (p *lazyStmt) close() error {
 	if p.stmt == nil {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (r *Reader) holding(seq int64) int {
 
 // text reads an entry as it stands, without its outcome; errors.Is sql.ErrNoRows
 // when it is not there.
-func (r *Reader) text(ctx context.Context, seq int64) (s stored, err error) {
+func (r *Reader) text(ctx context.Context, seq int64) (s storedEntry, err error) {
 	i := r.holding(seq)
 	if i < 0 {
 		return s, sql.ErrNoRows
@@ -67,7 +67,7 @@ func (r *Reader) text(ctx context.Context, seq int64) (s stored, err error) {
 
 // fetch reads an entry as List joins it. found is false when the journal does not
 // have it, or List hides it in the row of its decision.
-func (r *Reader) fetch(ctx context.Context, seq int64) (s stored, found bool, err error) {
+func (r *Reader) fetch(ctx context.Context, seq int64) (s storedEntry, found bool, err error) {
 	i := r.holding(seq)
 	if i < 0 {
 		return s, false, nil

@@ -36,12 +36,13 @@ type Filter struct {
 	Decision gate.Action
 	Basis    gate.Basis
 	Answer   gate.Answer
-	// Rule is a glob on the text of a rule that decided the call.
+	// Rule is a pattern, read as glob.CompileRule does, for the text of a rule that
+	// decided the call.
 	Rule string
 	// Outcome is OutcomeOK, OutcomeError or OutcomeNone.
 	Outcome string
 	Kind    gate.Kind
-	// Match is a glob on the whole of what the call was, or of one of its
+	// Match is such a pattern for the whole of what the call was, or of one of its
 	// resources; Regex matches anywhere in them.
 	Match string
 	Regex *regexp.Regexp

@@ -23,8 +23,8 @@ const (
 	Undeclared Trouble = "undeclared erasure"
 	// Damaged: SQLite cannot read the file.
 	Damaged Trouble = "damaged"
-	// Unguarded: the guards that let the file only grow are not what they were.
-	Unguarded Trouble = "unguarded"
+	// BadTriggers: the triggers that let the file only grow are not what they were.
+	BadTriggers Trouble = "bad triggers"
 )
 
 // Finding is the first thing that is wrong with a journal.

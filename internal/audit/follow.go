@@ -153,7 +153,7 @@ func (w *follower) list(ctx context.Context, f Filter) (batch []Row, err error) 
 }
 
 func (w *follower) wanted(row *Row) bool {
-	m := matcher{Filter: Filter{Outcome: w.filter.Outcome}}
+	m := newMatcher(Filter{Outcome: w.filter.Outcome})
 	return m.outcome(row)
 }
 

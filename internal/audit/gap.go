@@ -8,8 +8,8 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 )
 
-// missed counts the entries that could not be recorded.
-type missed struct {
+// gapCounter counts the entries that could not be recorded.
+type gapCounter struct {
 	mu sync.Mutex
 	gapCount
 }
@@ -25,7 +25,7 @@ type gapCount struct {
 	reason string // of the first
 }
 
-func (m *missed) add(kind gate.Kind, why error) {
+func (m *gapCounter) add(kind gate.Kind, why error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := time.Now().UnixMicro()
@@ -39,14 +39,14 @@ func (m *missed) add(kind gate.Kind, why error) {
 	}
 }
 
-func (m *missed) now() gapCount {
+func (m *gapCounter) now() gapCount {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.gapCount
 }
 
 // told takes back what a committed gap entry said.
-func (m *missed) told(g gapCount) {
+func (m *gapCounter) told(g gapCount) {
 	if g.Entries == 0 {
 		return
 	}

@@ -90,7 +90,7 @@ func (h *historian) tail(ctx context.Context, r *Reader, after int64) error {
 const sqlNumber = `SELECT coalesce(max(seq), 0) FROM entry`
 
 func (h *historian) file(ctx context.Context, f *file, after int64) error {
-	var list []stored
+	var list []storedEntry
 	if err := sqlx.SelectContext(ctx, f.db, &list, sqlRecent, after, plainPiece(h.target)); err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ type index struct {
 	path string
 	file identity
 	db   *sqlx.DB
-	cell prepared
+	cell lazyStmt
 }
 
 // state says how much of which journal an index covers: from the first entry of

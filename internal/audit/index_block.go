@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"sort"
 )
 
 // blockRows is how many rows a full block has.
@@ -60,16 +61,8 @@ func (b *block) add(values [columns]int64) {
 
 // find is the place of the row of an entry, or where it would be.
 func (b *block) find(seq int64) (i int, found bool) {
-	lo, hi := 0, b.Rows
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if b.get(colSeq, mid) < seq {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo, lo < b.Rows && b.get(colSeq, lo) == seq
+	i = sort.Search(b.Rows, func(i int) bool { return b.get(colSeq, i) >= seq })
+	return i, i < b.Rows && b.get(colSeq, i) == seq
 }
 
 const sqlCell = `SELECT data FROM cell WHERE id = ?`

@@ -196,7 +196,7 @@ func (b *builder) join(ctx context.Context, f *facts) error {
 }
 
 // outcomeOf is the code of an outcome, and the flag for a call that was changed.
-func outcomeOf(o *ending) (outcome, mismatch int64) {
+func outcomeOf(o *outcomeFields) (outcome, mismatch int64) {
 	outcome = 2
 	if o.OK {
 		outcome = 1

@@ -11,7 +11,7 @@ type chooser struct {
 	*snapshot
 	*matcher
 	reader *Reader
-	late   map[int64]*ending // outcomes that the index does not have yet
+	late   map[int64]*outcomeFields // outcomes that the index does not have yet
 	texts  *texts
 	tests  []test
 	shown  []column // what each needs of the rows that it yields

@@ -140,7 +140,7 @@ func (c *chooser) lateOutcomes(ctx context.Context) error {
 	if c.late != nil {
 		return nil
 	}
-	c.late = map[int64]*ending{}
+	c.late = map[int64]*outcomeFields{}
 	for _, file := range c.reader.files {
 		var list []string
 		if err := sqlx.SelectContext(ctx, file.db, &list, sqlLate, c.Seq, c.Seq); err != nil {
@@ -149,10 +149,10 @@ func (c *chooser) lateOutcomes(ctx context.Context) error {
 		for _, pub := range list {
 			var o struct {
 				Of int64 `json:"of"`
-				ending
+				outcomeFields
 			}
 			if json.Unmarshal([]byte(pub), &o) == nil && c.late[o.Of] == nil {
-				c.late[o.Of] = &o.ending
+				c.late[o.Of] = &o.outcomeFields
 			}
 		}
 	}
@@ -173,7 +173,7 @@ func (c *chooser) rules(ctx context.Context) error {
 	}
 	chosen := make([]bool, len(sets))
 	for id, set := range sets {
-		chosen[id] = slices.ContainsFunc(set, func(rule string) bool { return Glob(c.Rule, rule) })
+		chosen[id] = slices.ContainsFunc(set, func(rule string) bool { return c.rulePattern.Match(rule, false) })
 	}
 	decision, _ := code(kinds, gate.KindDecision)
 	c.add(func(b *block, i int) bool { return have(chosen, b.get(colRules, i)) && b.get(colKind, i) == decision }, colRules, colKind)

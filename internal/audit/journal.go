@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/pigate/pigate/internal/audit/redact"
 	"github.com/pigate/pigate/internal/gate"
 )
@@ -67,12 +69,12 @@ type Journal struct {
 		once sync.Once
 		veil *veil
 	}
-	waiting waiting
-	missed  missed
+	waiting queue
+	missed  gapCounter
 
-	turn    chan struct{} // holds a token while somebody writes; guards the rest
-	conn    *connection   // nil until the first write and after a failure
-	decided decided
+	turn    *semaphore.Weighted // of one: who writes holds it; it protects the rest
+	conn    *connection         // nil until the first write and after a failure
+	decided decisionSeqs
 	done    bool
 }
 
@@ -82,7 +84,7 @@ var _ gate.Recorder = (*Journal)(nil)
 // write opens it, and creates it (mode 0600, in a folder of mode 0700) where it
 // is missing.
 func NewJournal(path string, options Options) *Journal {
-	return &Journal{path: path, options: options, turn: make(chan struct{}, 1)}
+	return &Journal{path: path, options: options, turn: semaphore.NewWeighted(1)}
 }
 
 // Open is NewJournal for who wants to know at once whether the file can be
@@ -189,10 +191,10 @@ func (j *Journal) Policy(ctx context.Context, digest string, body []byte) error 
 	if err != nil {
 		return err
 	}
-	if err := j.acquire(ctx); err != nil {
+	if err := j.turn.Acquire(ctx, 1); err != nil {
 		return &Error{Op: op, Path: j.path, Err: err}
 	}
-	defer j.release()
+	defer j.turn.Release(1)
 	if j.conn != nil && j.conn.policies[digest] {
 		return nil
 	}
@@ -211,8 +213,8 @@ func (j *Journal) Policy(ctx context.Context, digest string, body []byte) error 
 // Close commits what is waiting, signs what was appended and closes the file.
 // Later writes fail.
 func (j *Journal) Close() error {
-	j.turn <- struct{}{}
-	defer j.release()
+	_ = j.turn.Acquire(context.Background(), 1) // which never ends, so there is no error
+	defer j.turn.Release(1)
 	if j.done {
 		return nil
 	}
@@ -244,33 +246,14 @@ func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, patience)
 }
 
-func (j *Journal) acquire(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case j.turn <- struct{}{}:
-		return nil
-	default:
-	}
-	select {
-	case j.turn <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (j *Journal) release() { <-j.turn }
-
 // write runs f on the connection when no other goroutine writes.
 func (j *Journal) write(ctx context.Context, op string, f func(context.Context, *connection) error) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
-	if err := j.acquire(ctx); err != nil {
+	if err := j.turn.Acquire(ctx, 1); err != nil {
 		return &Error{Op: op, Path: j.path, Err: err}
 	}
-	defer j.release()
+	defer j.turn.Release(1)
 	return j.locked(ctx, op, f)
 }
 

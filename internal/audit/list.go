@@ -83,7 +83,8 @@ type listing struct {
 }
 
 func (r *Reader) newListing(ctx context.Context, f Filter) (*listing, error) {
-	l := &listing{matcher: matcher{Filter: f}, reader: r, to: math.MaxInt64, texts: newTexts(&f)}
+	l := &listing{matcher: newMatcher(f), reader: r, to: math.MaxInt64}
+	l.texts = newTexts(&l.matcher)
 	var err error
 	if l.index, err = r.indexFor(ctx, f); err != nil {
 		return nil, err
@@ -226,7 +227,7 @@ func (l *listing) file(ctx context.Context, i int, from, to int64, yield func(Ro
 	}
 	defer func() { _ = rows.Close() }() // what matters of it is in rows.Err
 	for rows.Next() {
-		var s stored
+		var s storedEntry
 		if err := rows.StructScan(&s); err != nil {
 			yield(Row{}, l.reader.fail(err))
 			return false
@@ -277,7 +278,7 @@ func (f *file) homes(ctx context.Context, filter Filter, after int64, h homes) e
 	}
 	defer func() { _ = rows.Close() }() // what matters of it is in rows.Err
 	for rows.Next() {
-		var s stored
+		var s storedEntry
 		if err := rows.StructScan(&s); err != nil {
 			return err
 		}

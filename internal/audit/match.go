@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/glob"
 )
 
 // What names the target of a call in one line: the command, the path, the MCP
@@ -37,8 +38,14 @@ func (r Row) What() string {
 // matcher is a filter made ready for the rows of a journal.
 type matcher struct {
 	Filter
-	home     homes
-	reviewed spans // loaded when Unreviewed asks for it
+	textPattern glob.Pattern // Match, compiled
+	rulePattern glob.Pattern // Rule, compiled
+	home        homes
+	reviewed    spans // loaded when Unreviewed asks for it
+}
+
+func newMatcher(f Filter) matcher {
+	return matcher{Filter: f, textPattern: glob.CompileRule(f.Match), rulePattern: glob.CompileRule(f.Rule)}
 }
 
 // homes are what of a journal belongs to the projects of a filter without
@@ -68,7 +75,7 @@ func (m *matcher) outcome(r *Row) bool {
 }
 
 func (m *matcher) rule(r *Row) bool {
-	return m.Rule == "" || r.Kind == gate.KindDecision && slices.ContainsFunc(r.Rules(), func(rule string) bool { return Glob(m.Rule, rule) })
+	return m.Rule == "" || r.Kind == gate.KindDecision && slices.ContainsFunc(r.Rules(), func(rule string) bool { return m.rulePattern.Match(rule, false) })
 }
 
 // call applies the filters on what the call was.
@@ -84,7 +91,7 @@ func (m *matcher) call(r *Row) bool {
 
 // texts applies the filters on the text of a call.
 func (m *matcher) texts(r *Row) bool {
-	return m.text(r, func(s string) bool { return m.Match == "" || Glob(m.Match, s) }) &&
+	return m.text(r, func(s string) bool { return m.Match == "" || m.textPattern.Match(s, false) }) &&
 		m.text(r, func(s string) bool { return m.Regex == nil || m.Regex.MatchString(s) })
 }
 

@@ -38,7 +38,7 @@ func (r *Reader) Query(ctx context.Context, text string, f func(Result) error) e
 		return r.fail(err)
 	}
 	ctx, stop := context.WithCancel(ctx)
-	found := feed{rows: make(chan fed, 64), done: make(chan struct{})}
+	found := feed{rows: make(chan feedItem, 64), done: make(chan struct{})}
 	defer func() {
 		stop()
 		end := func() {
@@ -61,14 +61,14 @@ func (r *Reader) Query(ctx context.Context, text string, f func(Result) error) e
 	return f(Result{head.columns, found.all(ctx)})
 }
 
-// querying is a connection for one question.
-type querying struct {
+// queryConn is a connection for one question.
+type queryConn struct {
 	db   *sqlx.DB
 	conn *sqlx.Conn
 }
 
 // openQuery opens a database of nothing but views on the journal's files.
-func (r *Reader) openQuery(ctx context.Context) (_ *querying, err error) {
+func (r *Reader) openQuery(ctx context.Context) (_ *queryConn, err error) {
 	if len(r.files) > maxQueried {
 		return nil, &fault{words: fmt.Sprintf("a query reads at most %d files, the journal has %d", maxQueried, len(r.files)),
 			hint: "name the files to be read after the query"}
@@ -77,7 +77,7 @@ func (r *Reader) openQuery(ctx context.Context) (_ *querying, err error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &querying{db: sqlx.NewDb(sql.OpenDB(c), "sqlite")}
+	q := &queryConn{db: sqlx.NewDb(sql.OpenDB(c), "sqlite")}
 	defer func() {
 		if err != nil {
 			_ = q.db.Close() // the first error says more
@@ -106,7 +106,7 @@ func (r *Reader) openQuery(ctx context.Context) (_ *querying, err error) {
 func schemaName(i int) string { return fmt.Sprintf("journal%d", i) }
 
 // attach opens a file of the journal beside the others, as openReadOnly would.
-func (q *querying) attach(ctx context.Context, name, path string) error {
+func (q *queryConn) attach(ctx context.Context, name, path string) error {
 	pl, err := locate(path)
 	if err != nil {
 		return err

@@ -82,7 +82,7 @@ var (
 
 // explain finds the place of an error in the text. Errors that are not about the
 // text come back as they are.
-func (q *querying) explain(text string, err error) error {
+func (q *queryConn) explain(text string, err error) error {
 	var s *sqlite.Error
 	if !errors.As(err, &s) {
 		return err
@@ -105,7 +105,7 @@ func (q *querying) explain(text string, err error) error {
 
 // near is the place of the piece at which SQLite gave up: the first at whose end
 // it does so when the text ends there. Before that the text is but incomplete.
-func (q *querying) near(text, piece string) (start, end int) {
+func (q *queryConn) near(text, piece string) (start, end int) {
 	for at, p := range tokens(text) {
 		if p != piece {
 			continue

@@ -11,15 +11,15 @@ import (
 // of a context is heeded while SQLite works on one: the driver cannot interrupt
 // a step but the first.
 type feed struct {
-	rows chan fed
+	rows chan feedItem
 	done chan struct{} // closed when nothing works on the connection any more
 
 	ended bool // all rows were taken
 }
 
-// fed is the names of the columns, which come first, a row, or the error that
-// ends it.
-type fed struct {
+// feedItem is one of the names of the columns, which come first, a row, and the
+// error that ends it.
+type feedItem struct {
 	columns []string
 	values  []any
 	err     error
@@ -31,31 +31,31 @@ func (f *feed) run(ctx context.Context, conn *sqlx.Conn, text string) {
 	defer close(f.rows)
 	rows, err := conn.QueryContext(ctx, text)
 	if err != nil {
-		f.send(ctx, fed{err: err})
+		f.send(ctx, feedItem{err: err})
 		return
 	}
 	defer func() { _ = rows.Close() }() // what matters of it is in rows.Err
 	names, err := rows.Columns()
 	if err != nil {
-		f.send(ctx, fed{err: err})
+		f.send(ctx, feedItem{err: err})
 		return
 	}
-	if !f.send(ctx, fed{columns: names}) {
+	if !f.send(ctx, feedItem{columns: names}) {
 		return
 	}
 	for rows.Next() {
-		r := fed{values: make([]any, len(names))}
+		r := feedItem{values: make([]any, len(names))}
 		r.err = rows.Scan(pointers(r.values)...)
 		if !f.send(ctx, r) || r.err != nil {
 			return
 		}
 	}
 	if err := rows.Err(); err != nil {
-		f.send(ctx, fed{err: err})
+		f.send(ctx, feedItem{err: err})
 	}
 }
 
-func (f *feed) send(ctx context.Context, r fed) bool {
+func (f *feed) send(ctx context.Context, r feedItem) bool {
 	select {
 	case f.rows <- r:
 		return true
@@ -73,13 +73,13 @@ func pointers(values []any) []any {
 }
 
 // next waits for what comes; ok is false when nothing will.
-func (f *feed) next(ctx context.Context) (r fed, ok bool) {
+func (f *feed) next(ctx context.Context) (r feedItem, ok bool) {
 	select {
 	case <-ctx.Done():
 	case r, ok = <-f.rows:
 	}
 	if err := ctx.Err(); err != nil {
-		return fed{err: err}, true
+		return feedItem{err: err}, true
 	}
 	f.ended = !ok
 	return r, ok

@@ -173,5 +173,5 @@ func viewTexts(files int) []string {
 	return list
 }
 
-// kindOf is the kind of an entry, which the guards of the file keep in front.
+// kindOf is the kind of an entry, which the triggers of the file keep in front.
 const kindOf = `substr(pub, 10, instr(substr(pub, 10), '"') - 1)`

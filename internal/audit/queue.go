@@ -17,28 +17,28 @@ const (
 	maxWaiting = 1024
 )
 
-// waiting are the entries that are to be committed a moment later.
-type waiting struct {
+// queue holds the entries that are to be committed a moment later.
+type queue struct {
 	mu        sync.Mutex
 	list      []*parts
 	scheduled bool
 	broken    bool // the last attempt failed: nothing is put off any more
 }
 
-func (w *waiting) any() bool {
+func (w *queue) any() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.list) > 0
 }
 
-func (w *waiting) all() []*parts {
+func (w *queue) all() []*parts {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.list[:len(w.list):len(w.list)]
 }
 
 // committed takes the first n away.
-func (w *waiting) committed(n int) {
+func (w *queue) committed(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.list, w.broken = w.list[n:], false
@@ -47,7 +47,7 @@ func (w *waiting) committed(n int) {
 	}
 }
 
-func (w *waiting) failed() {
+func (w *queue) failed() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.broken = true
@@ -116,7 +116,7 @@ func (j *Journal) appendAll(ctx context.Context, c *connection, p *parts) (seq i
 	if len(list) == 0 {
 		return 0, nil
 	}
-	fresh := decided{} // decided in this very transaction
+	fresh := decisionSeqs{} // decided in this very transaction
 	first, err := c.append(ctx, list, func(p *parts, seq int64) *parts {
 		p = j.decided.join(fresh.join(p))
 		fresh.note(p, seq)
@@ -135,11 +135,11 @@ func (j *Journal) appendAll(ctx context.Context, c *connection, p *parts) (seq i
 	return last, nil
 }
 
-// decided remembers the numbers of decisions until their outcomes come.
-type decided map[[2]string]int64
+// decisionSeqs remembers the numbers of decisions until their outcomes come.
+type decisionSeqs map[[2]string]int64
 
 // join writes the number of the decision into an outcome.
-func (d decided) join(p *parts) *parts {
+func (d decisionSeqs) join(p *parts) *parts {
 	seq, known := d[[2]string{p.session, p.call}]
 	if p.kind != gate.KindOutcome || !known {
 		return p
@@ -156,7 +156,7 @@ func (d decided) join(p *parts) *parts {
 const joinedOutcome gate.Kind = "joined outcome"
 
 // note remembers a decision, and forgets one whose outcome is known.
-func (d *decided) note(p *parts, seq int64) {
+func (d *decisionSeqs) note(p *parts, seq int64) {
 	key := [2]string{p.session, p.call}
 	switch {
 	case p.call == "":
@@ -164,7 +164,7 @@ func (d *decided) note(p *parts, seq int64) {
 		delete(*d, key)
 	case p.kind == gate.KindDecision:
 		if *d == nil || len(*d) >= maxRemembered {
-			*d = decided{}
+			*d = decisionSeqs{}
 		}
 		(*d)[key] = seq
 	}

@@ -27,7 +27,7 @@ type file struct {
 	first int64 // the number of its first entry
 	id    identity
 
-	plain, joined prepared
+	plain, joined lazyStmt
 }
 
 // OpenReader opens the journal in the files at the paths, in order, for reading

@@ -57,8 +57,8 @@ func (o Obstacle) Words() string {
 	return string(o)
 }
 
-// asked are the fields that make a request, beside those of Row.
-type asked struct {
+// requestFields are the fields that make a request, beside those of Row.
+type requestFields struct {
 	Call         string            `json:"call"`
 	Parent       string            `json:"parent"`
 	Cwd          string            `json:"cwd"`
@@ -94,7 +94,7 @@ func (r Row) Request() (gate.Request, gate.LinkFacts, error) {
 	if r.Erased {
 		return gate.Request{}, nil, ObstacleErased
 	}
-	var a asked
+	var a requestFields
 	if err := json.Unmarshal(r.Body, &a); err != nil {
 		return gate.Request{}, nil, fmt.Errorf("entry %d: %w", r.Seq, err)
 	}
@@ -117,7 +117,7 @@ func (r Row) Request() (gate.Request, gate.LinkFacts, error) {
 }
 
 // masks reports whether a secret was masked in one of the fields or below.
-func (a *asked) masks(fields ...string) bool {
+func (a *requestFields) masks(fields ...string) bool {
 	for _, masked := range a.Masked {
 		for _, field := range fields {
 			if rest, ok := strings.CutPrefix(masked, field); ok && (rest == "" || rest[0] == '/') {

@@ -63,8 +63,8 @@ type Row struct {
 	Body json.RawMessage `json:"-"`
 }
 
-// stored is an entry as a query finds it.
-type stored struct {
+// storedEntry is an entry as a query finds it.
+type storedEntry struct {
 	Seq     int64
 	Pub     string
 	Body    sql.NullString
@@ -104,7 +104,7 @@ type callEntry struct {
 }
 
 // row makes a row of an entry and of the outcome that belongs to it.
-func (s *stored) row() (Row, error) {
+func (s *storedEntry) row() (Row, error) {
 	row := Row{Seq: s.Seq, Erased: s.Erased, Input: json.RawMessage("null"), Resources: []gate.Resource{}, Reasons: []gate.Reason{}}
 	if err := row.decode(splice([]byte(s.Pub), []byte(s.Body.String))); err != nil {
 		return Row{Seq: s.Seq}, fmt.Errorf("entry %d: %w", s.Seq, err)

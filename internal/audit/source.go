@@ -137,7 +137,7 @@ func (d *database) traits() traits { return traits{} }
 
 func (d *database) close() error { return d.db.Close() }
 
-// finish compares the guards with those of a fresh journal, and when that is
+// finish compares the triggers with those of a fresh journal, and when that is
 // wanted lets SQLite look at its own structure.
 func (d *database) finish(ctx context.Context, deep bool) (*Finding, error) {
 	if deep {
@@ -160,16 +160,16 @@ func (d *database) finish(ctx context.Context, deep bool) (*Finding, error) {
 	for name, text := range fresh {
 		switch {
 		case now[name] == "":
-			return found(0, Unguarded, "%s is gone from the file: it can be changed", name), nil
+			return found(0, BadTriggers, "%s is gone from the file: it can be changed", name), nil
 		case now[name] != text:
-			return found(0, Unguarded, "%s of the file is not that of pigate", name), nil
+			return found(0, BadTriggers, "%s of the file is not that of pigate", name), nil
 		}
 	}
 	for name := range now {
 		if fresh[name] != "" {
 			continue
 		}
-		return found(0, Unguarded, "%s does not belong to a journal", name), nil
+		return found(0, BadTriggers, "%s does not belong to a journal", name), nil
 	}
 	return nil, nil
 }

@@ -88,17 +88,17 @@ func TestSecondOpinion(t *testing.T) {
 	}
 }
 
-// unguard drops every guard, as somebody with the shell can.
-const unguard = `DROP TRIGGER entry_next; DROP TRIGGER entry_sealed; DROP TRIGGER entry_no_update; DROP TRIGGER entry_no_delete; `
+// dropTriggers drops every trigger, as somebody with the shell can.
+const dropTriggers = `DROP TRIGGER entry_next; DROP TRIGGER entry_sealed; DROP TRIGGER entry_no_update; DROP TRIGGER entry_no_delete; `
 
-// reguard puts them back, so that only the entries tell.
-func reguard(t *testing.T, path string) string {
+// createTriggers puts them back, so that only the entries tell.
+func createTriggers(t *testing.T, path string) string {
 	t.Helper()
 	return shell(t, path, `SELECT sql || ';' FROM sqlite_master WHERE type = 'trigger'`)
 }
 
 // Whatever is done to the entries with the sqlite3 shell is found, at the right
-// entry, also when the guards are put back afterwards.
+// entry, also when the triggers are put back afterwards.
 func TestTampering(t *testing.T) {
 	t.Parallel()
 	const next = `INSERT INTO entry SELECT 42, 1, hash, zeroblob(32), NULL, '{"kind":"warning","time":1}', NULL, NULL FROM entry WHERE seq = 41`
@@ -129,22 +129,22 @@ func TestTampering(t *testing.T) {
 		"tail cut":                {`DELETE FROM entry WHERE seq > 30`, 31, audit.CutTail},
 		"last entry cut":          {`DELETE FROM entry WHERE seq > 39`, 40, audit.CutTail},
 		"all cut":                 {`DELETE FROM entry`, 1, audit.CutTail},
-		"guards dropped":          {`SELECT 1`, 0, audit.Unguarded},
+		"triggers dropped":        {`SELECT 1`, 0, audit.BadTriggers},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := closed(t)
-			guards := reguard(t, path)
-			shell(t, path, "PRAGMA ignore_check_constraints = ON; "+unguard+c.statements)
+			triggers := createTriggers(t, path)
+			shell(t, path, "PRAGMA ignore_check_constraints = ON; "+dropTriggers+c.statements)
 			if v := verified(t, path); v.Whole || v.Finding.Seq != c.seq || v.Finding.Kind != c.kind {
 				t.Errorf("found %+v, want entry %d %s", v.Finding, c.seq, c.kind)
 			}
-			if c.kind == audit.Unguarded {
+			if c.kind == audit.BadTriggers {
 				return
 			}
-			shell(t, path, guards)
+			shell(t, path, triggers)
 			if v := verified(t, path); v.Whole || v.Finding.Seq != c.seq || v.Finding.Kind != c.kind {
-				t.Errorf("with guards: found %+v, want entry %d %s", v.Finding, c.seq, c.kind)
+				t.Errorf("with triggers: found %+v, want entry %d %s", v.Finding, c.seq, c.kind)
 			}
 		})
 	}
@@ -205,7 +205,7 @@ func TestAgainst(t *testing.T) {
 	}
 	// A checkpoint that was kept elsewhere tells of a cut tail when the file
 	// beside the journal is cut too.
-	shell(t, path, unguard+`DELETE FROM entry WHERE seq > 20`)
+	shell(t, path, dropTriggers+`DELETE FROM entry WHERE seq > 20`)
 	if err := os.Remove(path + ".checkpoints"); err != nil {
 		t.Fatal(err)
 	}

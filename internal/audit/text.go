@@ -17,12 +17,8 @@ type texts struct {
 	plain        string // what must stand in a text that matches
 }
 
-func newTexts(f *Filter) *texts {
-	t := &texts{}
-	if f.Match != "" {
-		t.plain = plainPiece(longestLiteral(f.Match))
-	}
-	return t
+func newTexts(m *matcher) *texts {
+	return &texts{plain: plainPiece(m.textPattern.LongestLiteral())}
 }
 
 // match reports whether the text of an entry matches.
@@ -58,29 +54,6 @@ func (t *texts) match(ctx context.Context, r *Reader, m *matcher, seq int64) (bo
 // that matches, without taking it apart.
 func (t *texts) possible(body string) bool {
 	return strings.Contains(body, t.plain) || strings.Contains(body, `\u`) || strings.Contains(body, `\/`)
-}
-
-// longestLiteral is the longest piece of a glob without a wildcard.
-func longestLiteral(pattern string) (longest string) {
-	var piece []byte
-	end := func() {
-		if len(piece) > len(longest) {
-			longest = string(piece)
-		}
-		piece = piece[:0]
-	}
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '*' || c == '?':
-			end()
-			continue
-		case c == '\\' && i+1 < len(pattern):
-			i++
-		}
-		piece = append(piece, pattern[i])
-	}
-	end()
-	return longest
 }
 
 // bits is a set of numbers that are not negative.

@@ -35,14 +35,14 @@ const progressStep = 1 << 16
 // that the journal could not be looked at; what is wrong with it is the
 // Finding.
 func Verify(ctx context.Context, o VerifyOptions, paths ...string) (Verification, error) {
-	v := &verifying{options: o}
+	v := &verifier{options: o}
 	if err := v.run(ctx, paths); err != nil {
 		return Verification{}, &Error{Op: "verify", Path: v.path, Err: err}
 	}
 	return v.result(), nil
 }
 
-type verifying struct {
+type verifier struct {
 	options VerifyOptions
 	path    string
 	chain   chain
@@ -51,7 +51,7 @@ type verifying struct {
 	total   int64
 }
 
-func (v *verifying) run(ctx context.Context, paths []string) error {
+func (v *verifier) run(ctx context.Context, paths []string) error {
 	if len(paths) == 0 {
 		return errMissing
 	}
@@ -77,7 +77,7 @@ func (v *verifying) run(ctx context.Context, paths []string) error {
 	return nil
 }
 
-func (v *verifying) prepare() (against string, err error) {
+func (v *verifier) prepare() (against string, err error) {
 	keys := v.options.Keys
 	if keys == "" {
 		if keys, err = beside(v.path, publicSuffix); err != nil {
@@ -94,7 +94,7 @@ func (v *verifying) prepare() (against string, err error) {
 }
 
 // file verifies one file.
-func (v *verifying) file(ctx context.Context, path string, first bool, against string) error {
+func (v *verifier) file(ctx context.Context, path string, first bool, against string) error {
 	src, err := openSource(ctx, path)
 	if err != nil {
 		return v.damaged(err, path)
@@ -134,7 +134,7 @@ func (v *verifying) file(ctx context.Context, path string, first bool, against s
 }
 
 // outside opens the checkpoints once a key is known for them.
-func (v *verifying) outside(ctx context.Context, src source, against string) error {
+func (v *verifier) outside(ctx context.Context, src source, against string) error {
 	if against == "" {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (v *verifying) outside(ctx context.Context, src source, against string) err
 }
 
 // damaged makes a finding of a file that SQLite cannot read.
-func (v *verifying) damaged(err error, path string) error {
+func (v *verifier) damaged(err error, path string) error {
 	if !isDamage(err) {
 		return err
 	}
@@ -164,7 +164,7 @@ func (v *verifying) damaged(err error, path string) error {
 }
 
 // reconsider looks whether a bad entry, or the one that is missing, was moved.
-func (v *verifying) reconsider(ctx context.Context, path string, bad *link) {
+func (v *verifier) reconsider(ctx context.Context, path string, bad *link) {
 	f := v.finding
 	switch {
 	case f.Kind == Changed && !bad.whole():
@@ -182,7 +182,7 @@ const furthest = 1000
 
 // placeOf is the number that an entry had when it was hashed, 0 when it has
 // changed in other ways too.
-func (v *verifying) placeOf(l *link) int64 {
+func (v *verifier) placeOf(l *link) int64 {
 	for seq := int64(1); seq <= max(v.total, v.chain.last)+furthest; seq++ {
 		if sum := hashEntry(v.chain.room, l.version, seq, l.prev, l.pub, l.commitment); bytes.Equal(sum[:], l.hash) {
 			return seq
@@ -192,7 +192,7 @@ func (v *verifying) placeOf(l *link) int64 {
 }
 
 // standsBehind reports that the missing entry comes after another.
-func (v *verifying) standsBehind(ctx context.Context, path string, missing, after int64) (stands bool) {
+func (v *verifier) standsBehind(ctx context.Context, path string, missing, after int64) (stands bool) {
 	src, err := openSource(ctx, path)
 	if err != nil {
 		return false // the finding stands as it is
@@ -207,7 +207,7 @@ func (v *verifying) standsBehind(ctx context.Context, path string, missing, afte
 	return stands
 }
 
-func (v *verifying) result() Verification {
+func (v *verifier) result() Verification {
 	c := &v.chain
 	r := Verification{Whole: v.finding == nil, Finding: v.finding, Entries: c.entries, First: c.first, Last: c.last,
 		Erased: int64(len(c.erased)), Checkpoints: c.checkpoints, Signed: c.signed, Outside: c.vouched, Partial: c.partial}

@@ -1,6 +1,10 @@
 package gate
 
-import "context"
+import (
+	"context"
+
+	"github.com/pigate/pigate/internal/text"
+)
 
 // Adviser hears of the questions that a person has answered, and may have a word
 // for them.
@@ -21,9 +25,9 @@ func (d *deciding) advise(ctx context.Context) {
 	if g.Adviser == nil {
 		return
 	}
-	if text := g.Adviser.Answered(d.call, d.verdict); text != "" {
-		g.Asker.Notify(ctx, "info", "pigate: "+Visible(text))
+	if notice := g.Adviser.Answered(d.call, d.verdict); notice != "" {
+		g.Asker.Notify(ctx, "info", "pigate: "+text.Visible(notice))
 		// The journal's failure is met by the next call.
-		_, _ = g.Recorder.Record(ctx, &Entry{Kind: KindWarning, Time: g.Now().UnixMicro(), Session: req.Session, Later: true, Warning: &Warning{Text: text}})
+		_, _ = g.Recorder.Record(ctx, &Entry{Kind: KindWarning, Time: g.Now().UnixMicro(), Session: req.Session, Later: true, Warning: &Warning{Text: notice}})
 	}
 }

@@ -1,6 +1,10 @@
 package gate
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/text"
+)
 
 // maxPiece is how much of a call, in columns, a reason for the model repeats.
 const maxPiece = 200
@@ -9,9 +13,9 @@ const maxPiece = 200
 func blockReason(c *Call, r Ruling, note string) string {
 	switch r.Basis {
 	case BasisJournal:
-		return "pigate: the call is blocked because its decision could not be recorded in the journal: " + Visible(note)
+		return "pigate: the call is blocked because its decision could not be recorded in the journal: " + text.Visible(note)
 	case BasisError:
-		return "pigate: the call is blocked because the question about it got no answer: " + Visible(note)
+		return "pigate: the call is blocked because the question about it got no answer: " + text.Visible(note)
 	case BasisNoUI:
 		return "pigate: the call needs a person's approval and nobody can be asked here: " + cause(r.Verdict)
 	case BasisRule:
@@ -38,9 +42,9 @@ func cause(v Verdict) string {
 		return string(v.Effect)
 	}
 	r := v.Reasons[0]
-	text := Visible(r.Words())
+	words := text.Visible(r.Words())
 	if r.Resource != "" && r.Cause != CauseRedirection {
-		text += ": " + Clip(Visible(strings.TrimSpace(r.Resource)), maxPiece)
+		words += ": " + text.Clip(text.Visible(strings.TrimSpace(r.Resource)), maxPiece)
 	}
-	return text
+	return words
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Coverage says which later calls an approval for the session covers. Its values
@@ -63,18 +64,18 @@ func (c *Call) rest() string {
 	case c.scope == rule.Edit:
 		return strings.TrimSpace(c.size())
 	case c.scope == rule.MCP:
-		return Clip(Visible(shown(c.Request.Input)), maxRest)
+		return text.Clip(text.Visible(shown(c.Request.Input)), maxRest)
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(c.Request.Input, &fields) != nil || len(fields) < 2 {
 		return ""
 	}
 	delete(fields, "command")
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	if encoder.Encode(fields) != nil {
 		return ""
 	}
-	return Clip(Visible(strings.TrimSuffix(text.String(), "\n")), maxRest)
+	return text.Clip(text.Visible(strings.TrimSuffix(b.String(), "\n")), maxRest)
 }

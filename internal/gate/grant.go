@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Grants are the answers "for this session". They live in the memory of the
@@ -36,7 +38,7 @@ func NewGrant(c *Call, covers Coverage) Grant {
 // approvals is the given one, and what was approved. What it covers comes first,
 // where no text of a call can get. The line is safe to show.
 func (g Grant) Words(setting Coverage) string {
-	about := Visible(g.Tool + " " + g.Target)
+	about := text.Visible(g.Tool + " " + g.Target)
 	if g.Covers.Narrower(setting) == CoverTarget {
 		return g.wide + ": " + about
 	}

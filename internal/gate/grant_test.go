@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/pigate/pigate/internal/text"
 )
 
 // grant approves a call for the session.
@@ -167,7 +169,7 @@ func TestApprovalOfHostileText(t *testing.T) {
 		}
 		for _, setting := range []Coverage{CoverTarget, CoverExact} {
 			words := f.guard.Grants()[0].Words(setting)
-			if want := map[Coverage]string{CoverTarget: "this ", CoverExact: exactly + ": "}[setting]; !strings.HasPrefix(words, want) || words != Visible(words) {
+			if want := map[Coverage]string{CoverTarget: "this ", CoverExact: exactly + ": "}[setting]; !strings.HasPrefix(words, want) || words != text.Visible(words) {
 				t.Errorf("the approval is shown as %q", words)
 			}
 		}

@@ -4,10 +4,15 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/pigate/pigate/internal/hint"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Choice is how a list of options was left.
@@ -66,7 +71,8 @@ type Guard struct {
 	Adviser Adviser
 
 	grants Grants
-	dialog semaphore
+	once   sync.Once
+	dialog *semaphore.Weighted // of one, the dialog that may be open; use turn
 	calls  ledger
 
 	patience time.Duration // with the Historian; 0 is recallTime
@@ -98,6 +104,12 @@ func (g *Guard) Decide(ctx context.Context, req Request) Ruling {
 		d.settle()
 	}
 	return d.finish()
+}
+
+// turn is the right to have a dialog open, which one call holds at a time.
+func (g *Guard) turn() *semaphore.Weighted {
+	g.once.Do(func() { g.dialog = semaphore.NewWeighted(1) })
+	return g.dialog
 }
 
 // deciding is one call on its way.
@@ -148,7 +160,7 @@ func (d *deciding) ask() {
 		d.action, d.answer, d.basis = Block, AnswerNoUI, BasisNoUI
 		return
 	}
-	if d.holds = d.guard.dialog.acquire(d.ctx); !d.holds {
+	if d.holds = d.guard.turn().Acquire(d.ctx, 1) == nil; !d.holds {
 		d.aborted()
 		return
 	}
@@ -165,7 +177,7 @@ func (d *deciding) ask() {
 
 func (d *deciding) release() {
 	if d.holds {
-		d.guard.dialog.release()
+		d.guard.turn().Release(1)
 	}
 }
 
@@ -324,20 +336,19 @@ func (d *deciding) finish() Ruling {
 // the person. Only a lenient guard lets it run.
 func (d *deciding) unrecorded(ctx context.Context, ruling *Ruling) {
 	if ruling.Action == Run && d.guard.Lenient {
-		d.guard.Asker.Notify(ctx, "warning", "pigate: the call runs although its decision could not be recorded: "+Visible(d.note))
+		d.guard.Asker.Notify(ctx, "warning", "pigate: the call runs although its decision could not be recorded: "+text.Visible(d.note))
 		return
 	}
 	if ruling.Action == Run {
 		ruling.Action, ruling.Basis = Block, BasisJournal
 	}
-	d.guard.Asker.Notify(ctx, "error", "pigate: the decision could not be recorded: "+Visible(d.note))
+	d.guard.Asker.Notify(ctx, "error", "pigate: the decision could not be recorded: "+text.Visible(d.note))
 }
 
 // withHint is the error's text with what to do about it, when it knows.
 func withHint(err error) string {
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) && hinted.Hint() != "" {
-		return err.Error() + " (" + hinted.Hint() + ")"
+	if next := hint.Of(err); next != "" {
+		return err.Error() + " (" + next + ")"
 	}
 	return err.Error()
 }
@@ -381,7 +392,7 @@ func (d *deciding) consequences(ctx context.Context) {
 // be saved; the person is told.
 func (d *deciding) save(ctx context.Context) {
 	if body := d.guard.saveRules(ctx, d.call.Request, d.rules); body.Error != "" {
-		d.guard.Asker.Notify(ctx, "error", "pigate: the call runs once, but no rule was saved: "+Visible(body.Error))
+		d.guard.Asker.Notify(ctx, "error", "pigate: the call runs once, but no rule was saved: "+text.Visible(body.Error))
 	}
 }
 

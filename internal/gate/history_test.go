@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/pigate/pigate/internal/text"
 )
 
 var noon = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
@@ -134,15 +136,15 @@ func TestTitleWithHistoryStaysSmall(t *testing.T) {
 			t.Fatalf("%d lines:\n%s", len(lines), prompt.Title)
 		}
 		for _, line := range lines {
-			if columns(line) > titleColumns {
-				t.Fatalf("%d columns: %s", columns(line), line)
+			if text.Columns(line) > titleColumns {
+				t.Fatalf("%d columns: %s", text.Columns(line), line)
 			}
 		}
 		rest, ok := strings.CutPrefix(strings.Join(lines[1:], "\n"), forCommand)
 		if !ok {
 			t.Fatalf("the second line does not begin with what an approval covers:\n%s", prompt.Title)
 		}
-		begin := strings.TrimSuffix(Clip(words, 20), "…")
+		begin := strings.TrimSuffix(text.Clip(words, 20), "…")
 		if words != "" && !strings.HasPrefix(rest, "\n"+begin) && !strings.HasPrefix(rest, " · "+begin) {
 			t.Fatalf("the history does not follow:\n%s", prompt.Title)
 		}
@@ -150,7 +152,7 @@ func TestTitleWithHistoryStaysSmall(t *testing.T) {
 		for _, line := range lines[1:] {
 			switch {
 			case strings.HasPrefix(line, indent), strings.HasPrefix(line, "… "):
-			case strings.HasPrefix(line, forCommand), strings.HasPrefix(line, begin) && begin != "", strings.HasPrefix(line, Clip(reason, 10)[:9]):
+			case strings.HasPrefix(line, forCommand), strings.HasPrefix(line, begin) && begin != "", strings.HasPrefix(line, text.Clip(reason, 10)[:9]):
 			default:
 				t.Fatalf("a line of the call stands like a note: %q in\n%s", line, prompt.Title)
 			}

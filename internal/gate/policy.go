@@ -137,7 +137,7 @@ func (t *table) add(r *rule.Rule) {
 	case r.Scope == rule.MCP:
 		t.mcp = append(t.mcp, r)
 	case r.Scope == rule.Shell:
-		if word, ok := r.Pattern.FirstWord(true); ok {
+		if word, ok := r.FirstWord(true); ok {
 			t.byWord[word] = append(t.byWord[word], r)
 			return
 		}

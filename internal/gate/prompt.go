@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // The options of the dialog, in the order they are offered.
@@ -63,7 +64,7 @@ const forSession = "for session: "
 
 // titled gives the prompt its title, with the history of the call in words.
 func (p Prompt) titled(c *Call, v Verdict, history string) Prompt {
-	notes := packed(p.covers, Clip(history, titleColumns), Clip(why(c, v), titleColumns))
+	notes := packed(p.covers, text.Clip(history, titleColumns), text.Clip(why(c, v), titleColumns))
 	if p.withheld {
 		p.Title = title(c, notes, titleLines-1) + "\n" + withheld
 	} else {
@@ -80,7 +81,7 @@ const fromScript = " (from a script)"
 func (p Prompt) again() Prompt {
 	first, rest, _ := strings.Cut(p.Title, "\n")
 	const note = " (asked again: that key came too soon)"
-	p.Title = Clip(first, titleColumns-len(note)) + note + "\n" + rest
+	p.Title = text.Clip(first, titleColumns-len(note)) + note + "\n" + rest
 	if strings.Contains(first, note) {
 		p.Title = first + "\n" + rest
 	}
@@ -94,13 +95,13 @@ const indent = "  "
 // title puts the call on the first line, the notes about it from the second on,
 // and the rest of a long call below, in at most so many lines.
 func title(c *Call, notes []string, most int) string {
-	head := Clip(Visible(c.Request.Tool), titleColumns-len(fromScript))
+	head := text.Clip(text.Visible(c.Request.Tool), titleColumns-len(fromScript))
 	if c.Request.Parent != "" {
 		head += fromScript
 	}
-	body := wrap(VisibleLines(c.subject()), titleColumns-len(indent))
+	body := text.Wrap(text.VisibleLines(c.subject()), titleColumns-len(indent))
 	lines := []string{head}
-	if len(body) == 1 && columns(head)+2+columns(body[0]) <= titleColumns {
+	if len(body) == 1 && text.Columns(head)+2+text.Columns(body[0]) <= titleColumns {
 		lines[0], body = head+": "+body[0], nil
 	}
 	lines = append(lines, notes...)
@@ -127,7 +128,7 @@ func packed(notes ...string) []string {
 		last := len(lines) - 1
 		switch {
 		case note == "":
-		case last >= 0 && columns(lines[last]+between+note) <= titleColumns:
+		case last >= 0 && text.Columns(lines[last]+between+note) <= titleColumns:
 			lines[last] += between + note
 		default:
 			lines = append(lines, note)
@@ -198,9 +199,9 @@ func why(c *Call, v Verdict) string {
 		return "it asks"
 	}
 	r := v.Reasons[0]
-	text := Visible(r.Words())
+	words := text.Visible(r.Words())
 	if r.Via != "" {
-		text += " (by " + Visible(r.Via) + ")"
+		words += " (by " + text.Visible(r.Via) + ")"
 	}
 	var pieces []string
 	for _, other := range v.Reasons {
@@ -215,15 +216,15 @@ func why(c *Call, v Verdict) string {
 	if more := len(v.Reasons) - max(1, len(pieces)); more > 0 {
 		suffix = fmt.Sprintf(" (and %d more)", more)
 	}
-	room := titleColumns - columns(suffix)
+	room := titleColumns - text.Columns(suffix)
 	if len(pieces) > 0 {
-		each := max(minPiece, (room-columns(text)-2)/len(pieces)-3)
+		each := max(minPiece, (room-text.Columns(words)-2)/len(pieces)-3)
 		for i := range pieces {
-			pieces[i] = Clip(pieces[i], each)
+			pieces[i] = text.Clip(pieces[i], each)
 		}
-		text += ": " + strings.Join(pieces, " · ")
+		words += ": " + strings.Join(pieces, " · ")
 	}
-	return Clip(text, room) + suffix
+	return text.Clip(words, room) + suffix
 }
 
 // minPiece is the least, in columns, that is shown of a piece.
@@ -234,68 +235,5 @@ func (c *Call) piece(r Reason) string {
 	if r.Cause == CauseRedirection || r.Resource == c.Request.Tool || r.Resource == strings.TrimSpace(c.Target()) {
 		return ""
 	}
-	return Visible(r.Resource)
-}
-
-// wrap breaks text into lines of at most width columns, at a blank where there
-// is one in the last third of the line.
-func wrap(text string, width int) []string {
-	var lines []string
-	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		for {
-			at := len(prefix(line, width))
-			if at == len(line) {
-				break
-			}
-			if blank := strings.LastIndexByte(line[:at], ' '); blank > 0 && columns(line[:blank]) > width*2/3 {
-				at = blank + 1
-			}
-			lines = append(lines, line[:at])
-			line = line[at:]
-		}
-		lines = append(lines, line)
-	}
-	if len(lines) == 1 && lines[0] == "" {
-		return nil
-	}
-	return lines
-}
-
-// Clip cuts a line, on which nothing is hidden any more, to at most width
-// columns of a terminal.
-func Clip(line string, width int) string {
-	if columns(line) <= width {
-		return line
-	}
-	return prefix(line, width-1) + "…"
-}
-
-// prefix is the longest beginning of a line of at most width columns, and at
-// least one character.
-func prefix(line string, width int) string {
-	used := 0
-	for i, r := range line {
-		if used += runeColumns(r); used > width && i > 0 {
-			return line[:i]
-		}
-	}
-	return line
-}
-
-func columns(s string) int {
-	n := 0
-	for _, r := range s {
-		n += runeColumns(r)
-	}
-	return n
-}
-
-// runeColumns is how many columns a terminal may use for a character: two for
-// everything from the Hangul jamo on but dashes, quotes and dots, which errs
-// towards shorter lines.
-func runeColumns(r rune) int {
-	if r >= 0x1100 && (r < 0x2010 || r > 0x2027) {
-		return 2
-	}
-	return 1
+	return text.Visible(r.Resource)
 }

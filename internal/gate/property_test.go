@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // strictness orders the effects: what is stricter must not become looser.
@@ -205,43 +206,17 @@ func TestTitleFitsTheDialog(t *testing.T) {
 			t.Fatalf("%d lines, want at most %d", len(lines), titleLines)
 		}
 		for _, line := range lines {
-			if n := columns(line); n > titleColumns {
+			if n := text.Columns(line); n > titleColumns {
 				t.Fatalf("a line of %d columns, want at most %d: %q", n, titleColumns, line)
 			}
-			for _, r := range line {
-				if hidden(r) {
-					t.Fatalf("the title holds %U: %q", r, line)
-				}
+			if text.Visible(line) != line {
+				t.Fatalf("the title holds hidden characters: %q", line)
 			}
 		}
 	})
 }
 
 func noRules() *Policy { return NewPolicy(DefaultSettings(), nil) }
-
-func TestVisible(t *testing.T) {
-	tests := []struct{ in, want string }{
-		{"plain text ~", "plain text ~"},
-		{"ä 世 é", "ä 世 é"},
-		{"\x1b[31mred", `\u{1b}[31mred`},
-		{"a\nb\tc\r", `a\nb\tc\r`},
-		{"\u202egnp.exe", `\u{202e}gnp.exe`},
-		{"a\u200bb\ufeff", `a\u{200b}b\u{feff}`},
-		{"a\u00a0b", `a\u{a0}b`},
-		{"\xff", `\x{ff}`},
-		{"\u009b31m", `\u{9b}31m`},
-		{"a\u3164b", `a\u{3164}b`},
-		{"\U000e0041", `\u{e0041}`},
-	}
-	for _, tt := range tests {
-		if got := Visible(tt.in); got != tt.want {
-			t.Errorf("Visible(%q) = %q, want %q", tt.in, got, tt.want)
-		}
-	}
-	if got := VisibleLines("a\n\tb\x07"); got != "a\n    b\\u{7}" {
-		t.Errorf("VisibleLines = %q", got)
-	}
-}
 
 func TestTitleNamesEveryPiece(t *testing.T) {
 	tests := []struct{ command, want string }{

@@ -3,6 +3,7 @@ package gate
 import (
 	"strings"
 
+	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -57,7 +58,7 @@ func proposal(c *Call, r Reason) string {
 		}
 		return rule.Edit + ":" + r.Resource
 	case c.scope == rule.Shell:
-		return rule.Shell + ":" + rule.Escape(r.Resource)
+		return rule.Shell + ":" + glob.Escape(r.Resource)
 	case c.scope == rule.MCP:
 		return rule.MCP + ":" + r.Resource
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"github.com/pigate/pigate/internal/text"
 )
 
 // saveRules adds rules to the project of a request, and records what came of it.
@@ -21,7 +23,7 @@ func (g *Guard) saveRules(ctx context.Context, req Request, rules []string) *Rul
 	}
 	entry := &Entry{Kind: KindRulesSaved, Time: g.Now().UnixMicro(), Session: req.Session, Call: req.Call, Saved: &body}
 	if _, err := g.Recorder.Record(ctx, entry); err != nil {
-		g.Asker.Notify(ctx, "error", "pigate: the saved rule could not be recorded: "+Visible(err.Error()))
+		g.Asker.Notify(ctx, "error", "pigate: the saved rule could not be recorded: "+text.Visible(err.Error()))
 	}
 	return &body
 }

@@ -3,6 +3,8 @@ package gate
 import (
 	"context"
 	"sync"
+
+	"github.com/pigate/pigate/internal/text"
 )
 
 // StartSession drops every grant and records that a session of Pi began.
@@ -40,7 +42,7 @@ func (g *Guard) Outcome(ctx context.Context, session, call string, out Outcome) 
 		out.Undecided = true
 	case out.InputDigest != "" && !same:
 		out.Mismatch = true
-		g.Asker.Notify(ctx, "error", "pigate: the input of "+Visible(out.Tool)+" was changed after it was approved (call "+Visible(call)+")")
+		g.Asker.Notify(ctx, "error", "pigate: the input of "+text.Visible(out.Tool)+" was changed after it was approved (call "+text.Visible(call)+")")
 	}
 	_, err = g.Recorder.Record(ctx, &Entry{Kind: KindOutcome, Time: g.Now().UnixMicro(), Session: session, Call: call,
 		Later: ran.later && !out.Mismatch, Outcome: &out})
@@ -49,9 +51,9 @@ func (g *Guard) Outcome(ctx context.Context, session, call string, out Outcome) 
 
 // warn tells the person once about the configuration, and the journal too. The
 // journal's failure is not repeated here: the call itself will meet it.
-func (g *Guard) warn(ctx context.Context, session, text string) {
-	g.Asker.Notify(ctx, "warning", "pigate: "+Visible(text))
-	_, _ = g.Recorder.Record(ctx, &Entry{Kind: KindWarning, Time: g.Now().UnixMicro(), Session: session, Warning: &Warning{Text: text}})
+func (g *Guard) warn(ctx context.Context, session, warning string) {
+	g.Asker.Notify(ctx, "warning", "pigate: "+text.Visible(warning))
+	_, _ = g.Recorder.Record(ctx, &Entry{Kind: KindWarning, Time: g.Now().UnixMicro(), Session: session, Warning: &Warning{Text: warning}})
 }
 
 // ledger remembers the calls that run until their outcome comes.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Suggest offers the person the rules that are drafted from a project's history,
@@ -37,10 +38,10 @@ func (g *Guard) Suggest(ctx context.Context, req Request) (string, error) {
 	case !req.HasUI:
 		return "Drafted rules; pigate suggest tells more and saves them:\n" + listed(list), nil
 	}
-	if !g.dialog.acquire(ctx) {
+	if g.turn().Acquire(ctx, 1) != nil {
 		return "", ctx.Err()
 	}
-	defer g.dialog.release()
+	defer g.turn().Release(1)
 	return g.offer(ctx, req, list)
 }
 
@@ -111,9 +112,9 @@ func (g *Guard) accept(ctx context.Context, req Request, s Suggestion) (string, 
 	case body.Error != "":
 		return "", fmt.Errorf("no rule was saved: %s", body.Error)
 	case len(body.Rules) == 0:
-		return "The rule is in " + Visible(body.File) + " already.", nil
+		return "The rule is in " + text.Visible(body.File) + " already.", nil
 	}
-	return "Saved in " + Visible(body.File) + ":\n  " + strings.Join(visibles(body.Rules), "\n  "), nil
+	return "Saved in " + text.Visible(body.File) + ":\n  " + strings.Join(visibles(body.Rules), "\n  "), nil
 }
 
 func (g *Guard) reject(ctx context.Context, req Request, s Suggestion) (string, error) {
@@ -122,7 +123,7 @@ func (g *Guard) reject(ctx context.Context, req Request, s Suggestion) (string, 
 	if err := g.drafted(ctx, req, s, ""); err != nil {
 		return "", err
 	}
-	return "Rejected: " + Visible(s.Rule) + "\nIt is not drafted again until twice as much speaks for it.", nil
+	return "Rejected: " + text.Visible(s.Rule) + "\nIt is not drafted again until twice as much speaks for it.", nil
 }
 
 // drafted records what the person made of a draft: saved is the rule as they
@@ -139,7 +140,7 @@ func (g *Guard) drafted(ctx context.Context, req Request, s Suggestion, saved st
 func visibles(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
-		out[i] = Visible(s)
+		out[i] = text.Visible(s)
 	}
 	return out
 }

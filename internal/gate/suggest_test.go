@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/pigate/pigate/internal/text"
 )
 
 // drafts is a Drafter with a list, or an error.
@@ -178,7 +180,7 @@ func TestSuggestionsShowOnAnyTerminal(t *testing.T) {
 		seen := map[string]bool{}
 		for i, s := range list {
 			option := s.option(i + 1)
-			if columns(option) > titleColumns || option != Visible(option) || seen[option] {
+			if text.Columns(option) > titleColumns || option != text.Visible(option) || seen[option] {
 				t.Fatalf("option %q", option)
 			}
 			seen[option] = true
@@ -187,7 +189,7 @@ func TestSuggestionsShowOnAnyTerminal(t *testing.T) {
 				t.Fatalf("%d lines above the editor", len(lines))
 			}
 			for _, line := range lines {
-				if columns(line) > titleColumns || line != Visible(line) {
+				if text.Columns(line) > titleColumns || line != text.Visible(line) {
 					t.Fatalf("line %q", line)
 				}
 			}

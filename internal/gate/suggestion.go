@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Suggestion is a drafted allow rule as it is offered inside Pi.
@@ -38,20 +40,20 @@ const maxSuggestions = 8
 // option is the suggestion as the nth entry of a list, from 1: one line of
 // titleColumns, and another than that of every other n.
 func (s Suggestion) option(n int) string {
-	evidence := Clip(Visible(s.Evidence), titleColumns/2)
+	evidence := text.Clip(text.Visible(s.Evidence), titleColumns/2)
 	head := fmt.Sprintf("%d. ", n)
-	room := titleColumns - columns(head) - columns(" · ") - columns(evidence)
-	return head + Clip(Visible(s.Rule), room) + " · " + evidence
+	room := titleColumns - text.Columns(head) - text.Columns(" · ") - text.Columns(evidence)
+	return head + text.Clip(text.Visible(s.Rule), room) + " · " + evidence
 }
 
 // editorTitle is what stands above the rule when it is opened.
 func (s Suggestion) editorTitle() string {
-	lines := []string{"Rules to save for this project, one a line (empty: nothing is saved)", Clip(Visible(s.Evidence), titleColumns)}
+	lines := []string{"Rules to save for this project, one a line (empty: nothing is saved)", text.Clip(text.Visible(s.Evidence), titleColumns)}
 	for _, line := range s.Details {
 		if len(lines) == titleLines {
 			break
 		}
-		lines = append(lines, Clip(Visible(line), titleColumns))
+		lines = append(lines, text.Clip(text.Visible(line), titleColumns))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -60,7 +62,7 @@ func (s Suggestion) editorTitle() string {
 func listed(list []Suggestion) string {
 	var lines []string
 	for _, s := range list {
-		lines = append(lines, Visible(s.Rule), "  "+Clip(Visible(s.Evidence), titleColumns-2))
+		lines = append(lines, text.Visible(s.Rule), "  "+text.Clip(text.Visible(s.Evidence), titleColumns-2))
 	}
 	return strings.Join(lines, "\n")
 }

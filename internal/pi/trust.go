@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pigate/pigate/internal/stamp"
+	"github.com/pigate/pigate/internal/fileid"
 )
 
 // Trust tells whether Pi's trust in a project is a person's decision. Pi also
@@ -23,9 +23,9 @@ type Trust struct {
 	agentDir string
 
 	mu sync.Mutex
-	// decisions are those of trust.json, stamp its stamp when they were read.
+	// decisions are those of trust.json, id its identity when they were read.
 	decisions map[string]bool
-	stamp     stamp.Stamp
+	id        fileid.ID
 	// questions says, by root, whether Pi had something to ask about.
 	questions map[string]bool
 }
@@ -77,8 +77,8 @@ func (t *Trust) nearestDecision(folder string) (trusted, found bool, err error) 
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	file := filepath.Join(t.agentDir, "trust.json")
-	if t.decisions == nil || !t.stamp.Same(file) {
-		t.decisions, t.stamp = nil, stamp.Of(file, time.Now())
+	if t.decisions == nil || !t.id.Same(file) {
+		t.decisions, t.id = nil, fileid.Of(file, time.Now())
 		if t.decisions, err = readDecisions(file); err != nil {
 			return false, false, err
 		}

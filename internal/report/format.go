@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // JSONLines writes one JSON object a line.
@@ -85,7 +85,7 @@ func cells(row *audit.Row, columns []Column, harmless func(string) string) []str
 }
 
 func harmlessInSheet(s string) string {
-	s = gate.Visible(s)
+	s = text.Visible(s)
 	if start := strings.TrimLeft(s, " '\""); start != "" && strings.ContainsRune("=+-@|%＝＋－＠", []rune(start)[0]) {
 		return "'" + s
 	}
@@ -126,7 +126,7 @@ func Markdown(w io.Writer, rows iter.Seq2[audit.Row, error], columns []Column) e
 // the character alone. Text with any goes into a code element, where GitHub
 // looks for no mentions either.
 func HarmlessInMarkdown(s string) string {
-	s = gate.Visible(s)
+	s = text.Visible(s)
 	const bare = " -/,"
 	var b strings.Builder
 	special := false

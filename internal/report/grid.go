@@ -4,14 +4,16 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pigate/pigate/internal/text"
 )
 
 // page is after how many rows a grid decides anew how wide its columns are, so
 // that it need not hold them all.
 const page = 1000
 
-// painted is a harmless text and how it is shown.
-type painted struct {
+// gridCell is a harmless text and how it is shown.
+type gridCell struct {
 	text string
 	as   shade
 }
@@ -24,10 +26,10 @@ type grid struct {
 	// screen is narrow; 0 is none.
 	flexible int
 	widths   []int
-	rows     [][]painted
+	rows     [][]gridCell
 }
 
-func (g *grid) add(row []painted) { g.rows = append(g.rows, row) }
+func (g *grid) add(row []gridCell) { g.rows = append(g.rows, row) }
 
 // full reports that it is time to write.
 func (g *grid) full() bool { return len(g.rows) >= page }
@@ -81,7 +83,7 @@ func (g *grid) fit() {
 	}
 	for _, row := range g.rows {
 		if at < len(row) {
-			row[at].text = shortened(row[at].text, most)
+			row[at].text = text.Cut(row[at].text, most)
 			g.widths[at] = max(g.widths[at], utf8.RuneCountInString(row[at].text))
 		}
 	}

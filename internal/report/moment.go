@@ -11,6 +11,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Moment is what was in force in a session just before an entry was recorded,
@@ -107,7 +108,7 @@ func (b *momentBuilder) add(row *audit.Row) error {
 func (b *momentBuilder) grant(row *audit.Row) error {
 	covers, input := row.Approval()
 	given := Grant{Seq: row.Seq, Time: row.Time, Tool: row.Tool, What: row.What(), Covers: covers}
-	given.words = gate.Visible(given.Tool + " " + given.What)
+	given.words = text.Visible(given.Tool + " " + given.What)
 	req, links, err := row.Request()
 	var obstacle audit.Obstacle
 	switch {
@@ -133,7 +134,7 @@ func (b *momentBuilder) grant(row *audit.Row) error {
 func WriteMoment(w io.Writer, m Moment, screen Screen) error {
 	out := bufio.NewWriter(w)
 	say := func(name, format string, args ...any) {
-		fmt.Fprintf(out, "%-9s %s\n", name, gate.Visible(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(out, "%-9s %s\n", name, text.Visible(fmt.Sprintf(format, args...)))
 	}
 	clock := func(t audit.Micros) string { return t.Time().In(screen.Zone).Format("2006-01-02 15:04:05") }
 	say("session", "%s", m.Session)

@@ -25,20 +25,20 @@ func WriteSessions(w io.Writer, sessions iter.Seq[Session], screen Screen) error
 	return g.flush(w)
 }
 
-func titles(names ...string) []painted {
-	cells := make([]painted, len(names))
+func titles(names ...string) []gridCell {
+	cells := make([]gridCell, len(names))
 	for i, name := range names {
-		cells[i] = painted{name, heading}
+		cells[i] = gridCell{name, heading}
 	}
 	return cells
 }
 
-func (s *Session) cells(screen Screen) []painted {
-	denied := painted{text: strconv.Itoa(s.Denied)}
+func (s *Session) cells(screen Screen) []gridCell {
+	denied := gridCell{text: strconv.Itoa(s.Denied)}
 	if s.Denied > 0 {
 		denied.as = alarm
 	}
-	return []painted{
+	return []gridCell{
 		{text: s.Started.Time().In(screen.Zone).Format("2006-01-02 15:04")}, {text: cell(s.ID, 40)}, {text: cell(cmp.Or(s.Project, "-"), 40)},
 		{text: cell(cmp.Or(s.Branch, "-"), 24)}, {text: strconv.Itoa(s.Calls)}, {text: strconv.Itoa(s.Prompts)}, denied,
 		{text: Took(s.Duration)}, {text: cell(cmp.Or(s.Ended, "-"), 16)},

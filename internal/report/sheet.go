@@ -68,8 +68,8 @@ type sheet interface {
 	end(whole bool) error
 }
 
-// text is a value as it is shown; nothing is "".
-func text(value any) string {
+// valueText is a value as it is shown; nothing is "".
+func valueText(value any) string {
 	switch v := value.(type) {
 	case nil:
 		return ""
@@ -89,18 +89,18 @@ type tableSheet struct {
 }
 
 func (s *tableSheet) head(columns []string) error {
-	cells := make([]painted, len(columns))
+	cells := make([]gridCell, len(columns))
 	for i, c := range columns {
-		cells[i] = painted{cell(strings.ToUpper(c), widest), heading}
+		cells[i] = gridCell{cell(strings.ToUpper(c), widest), heading}
 	}
 	s.grid.add(cells)
 	return nil
 }
 
 func (s *tableSheet) row(values []any) error {
-	cells := make([]painted, len(values))
+	cells := make([]gridCell, len(values))
 	for i, v := range values {
-		cells[i] = painted{cmp.Or(cell(text(v), widest), "-"), plain}
+		cells[i] = gridCell{cmp.Or(cell(valueText(v), widest), "-"), plain}
 	}
 	if s.grid.add(cells); s.grid.full() {
 		return s.grid.flush(s.w)
@@ -123,7 +123,7 @@ func (s *csvSheet) head(columns []string) error {
 func (s *csvSheet) row(values []any) error {
 	cells := make([]string, len(values))
 	for i, v := range values {
-		if cells[i] = text(v); !number(v) { // a spreadsheet may know a negative number
+		if cells[i] = valueText(v); !number(v) { // a spreadsheet may know a negative number
 			cells[i] = harmlessInSheet(cells[i])
 		}
 	}
@@ -159,7 +159,7 @@ func (s *markdownSheet) head(columns []string) error {
 func (s *markdownSheet) row(values []any) error {
 	cells := make([]string, len(values))
 	for i, v := range values {
-		cells[i] = HarmlessInMarkdown(text(v))
+		cells[i] = HarmlessInMarkdown(valueText(v))
 	}
 	return s.line(cells)
 }
@@ -192,7 +192,7 @@ func (s *jsonSheet) row(values []any) error {
 			b.WriteByte(',')
 		}
 		if f, ok := v.(float64); ok && (math.IsInf(f, 0) || math.IsNaN(f)) || isBytes(v) {
-			v = text(v)
+			v = valueText(v)
 		}
 		for j, part := range []any{s.names[i], v} {
 			e := json.NewEncoder(&b)

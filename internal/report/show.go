@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // more are the fields of an entry's detail that Show tells of.
@@ -32,7 +33,7 @@ func moreOf(row *audit.Row) (m more) {
 func Show(w io.Writer, s audit.Shown, screen Screen) error {
 	out := bufio.NewWriter(w)
 	as := func(as shade, name, format string, args ...any) {
-		fmt.Fprintf(out, "%-9s %s\n", name, screen.paint(gate.Visible(fmt.Sprintf(format, args...)), as))
+		fmt.Fprintf(out, "%-9s %s\n", name, screen.paint(text.Visible(fmt.Sprintf(format, args...)), as))
 	}
 	say := func(name, format string, args ...any) { as(plain, name, format, args...) }
 	row := &s.Entry
@@ -76,7 +77,7 @@ func showWhat(out io.Writer, say func(string, string, ...any), row *audit.Row, m
 	}
 	say("tool", "%s", row.Tool)
 	fmt.Fprintln(out)
-	for line := range strings.SplitSeq(gate.VisibleLines(row.What()), "\n") {
+	for line := range strings.SplitSeq(text.VisibleLines(row.What()), "\n") {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
 	fmt.Fprintln(out)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Table writes rows as a table for people, and nothing in it that a terminal
@@ -69,16 +70,16 @@ func (t *Rolling) add(row *audit.Row) {
 	t.grid.add(t.cells(row))
 }
 
-func headings(columns []Column) []painted {
-	var cells []painted
+func headings(columns []Column) []gridCell {
+	var cells []gridCell
 	for _, c := range columns {
-		cells = append(cells, painted{strings.ToUpper(c.Name), heading})
+		cells = append(cells, gridCell{strings.ToUpper(c.Name), heading})
 	}
 	return cells
 }
 
-func (t *Rolling) cells(row *audit.Row) []painted {
-	cells := make([]painted, len(t.columns))
+func (t *Rolling) cells(row *audit.Row) []gridCell {
+	cells := make([]gridCell, len(t.columns))
 	for i, c := range t.columns {
 		switch text := c.text(row); {
 		case c.Name == "time":
@@ -141,13 +142,5 @@ func line(w io.Writer, cells []string) error {
 // cell is hostile text as one harmless line of at most width characters; 0 is
 // no bound.
 func cell(s string, width int) string {
-	return shortened(gate.Visible(s), width)
-}
-
-// shortened is at most width characters of a text; 0 is no bound.
-func shortened(s string, width int) string {
-	if runes := []rune(s); width > 0 && len(runes) > width {
-		return string(runes[:width-1]) + "…"
-	}
-	return s
+	return text.Cut(text.Visible(s), width)
 }

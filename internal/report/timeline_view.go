@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // answerWords say what came of a question.
@@ -25,7 +26,7 @@ var answerWords = map[gate.Answer]string{
 func WriteTimeline(w io.Writer, t Timeline, screen Screen) error {
 	out := bufio.NewWriter(w)
 	say := func(name, format string, args ...any) {
-		fmt.Fprintf(out, "%-9s %s\n", name, gate.Visible(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(out, "%-9s %s\n", name, text.Visible(fmt.Sprintf(format, args...)))
 	}
 	say("session", "%s", t.ID)
 	say("project", "%s", cmp.Or(t.Project, "-"))
@@ -60,12 +61,12 @@ func WriteTimeline(w io.Writer, t Timeline, screen Screen) error {
 	return out.Flush()
 }
 
-func (e *Event) cells(screen Screen) []painted {
+func (e *Event) cells(screen Screen) []gridCell {
 	layout := "01-02 15:04:05"
 	if e.Kind == EventRan {
 		layout = "01-02 15:04"
 	}
-	return []painted{{text: fmt.Sprint(e.Seq)}, {text: e.Time.Time().In(screen.Zone).Format(layout)},
+	return []gridCell{{text: fmt.Sprint(e.Seq)}, {text: e.Time.Time().In(screen.Zone).Format(layout)},
 		{string(e.Kind), e.shade()}, {text: cell(e.words(), 160)}}
 }
 

@@ -24,7 +24,6 @@ func main() {
 }
 
 func serve(agentDir string) error {
-	wire.Quicken()
 	server := &wire.Server{
 		Version:      "bench",
 		Installation: gate.Installation{AgentDir: agentDir, Journal: os.DevNull},

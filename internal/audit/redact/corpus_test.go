@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pigate/pigate/internal/cases"
+	"github.com/pigate/pigate/internal/testcorpus"
 )
 
 // corpus reads the commands of a file of cases, and the secret that each holds.
@@ -87,7 +87,7 @@ func TestHardlyAnyRealCommandIsMasked(t *testing.T) {
 	for file, most := range map[string]int{"commands.jsonl": 20, "harmless.jsonl": 0} {
 		t.Run(file, func(t *testing.T) {
 			masked := 0
-			for _, c := range corpus(t, cases.Path(t, file)) {
+			for _, c := range corpus(t, testcorpus.Path(t, file)) {
 				if got, found := mask(t, m, c.Command); found != nil {
 					masked++
 					t.Logf("%s", got)

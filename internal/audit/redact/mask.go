@@ -66,8 +66,8 @@ func newLayout(s string, spans []span) layout {
 	return l
 }
 
-// blinded is a text whose masks are filled with a byte that no secret has.
-type blinded struct {
+// blindText is a text whose masks are filled with a byte that no secret has.
+type blindText struct {
 	text  string
 	masks [][]int
 }
@@ -75,13 +75,13 @@ type blinded struct {
 const filler = '\x01'
 
 // blind hides the masks that a text holds already from the detectors.
-func blind(s string) blinded {
+func blind(s string) blindText {
 	if !strings.Contains(s, maskOpen) {
-		return blinded{text: s}
+		return blindText{text: s}
 	}
 	masks := maskForm().FindAllStringIndex(s, -1)
 	if masks == nil {
-		return blinded{text: s}
+		return blindText{text: s}
 	}
 	text := []byte(s)
 	for _, at := range masks {
@@ -89,13 +89,13 @@ func blind(s string) blinded {
 			text[i] = filler
 		}
 	}
-	return blinded{string(text), masks}
+	return blindText{string(text), masks}
 }
 
 // outside cuts the masks out of spans. Of what is left only parts with a letter
 // or digit stay, without the quotes and blanks around them, so that masking
 // does not eat its way through a text by its quotes.
-func (b blinded) outside(spans []span) []span {
+func (b blindText) outside(spans []span) []span {
 	if b.masks == nil {
 		return spans
 	}
@@ -115,7 +115,7 @@ func (b blinded) outside(spans []span) []span {
 	return out
 }
 
-func (b blinded) part(out []span, s span, start, end int) []span {
+func (b blindText) part(out []span, s span, start, end int) []span {
 	for start < end && (isQuoting(b.text[start]) || isSpace(b.text[start])) {
 		start++
 	}

@@ -43,7 +43,7 @@ type wordScan struct {
 	s     string
 	found []span
 	// program is the last one met, set tells that a setter was.
-	program *running
+	program *invocation
 	set     bool
 }
 
@@ -57,7 +57,7 @@ func (sc *wordScan) add(w word, k, to int, kind string) {
 func (sc *wordScan) word(i int) {
 	w := sc.words[i]
 	if places := secretsOf(base(w.text)); places != nil && w.text[0] != '-' {
-		sc.program = &running{places: places, from: i}
+		sc.program = &invocation{places: places, from: i}
 		return
 	}
 	if next, ok := sc.next(i); ok && sc.before(w, next) {

@@ -10,8 +10,8 @@ import (
 // secretPlace is one place where a program takes a secret.
 type secretPlace catalog.SecretPlace
 
-// running is a program that takes secrets, met in a command at its from-th word.
-type running struct {
+// invocation is a program that takes secrets, met in a command at its from-th word.
+type invocation struct {
 	places []catalog.SecretPlace
 	from   int
 }
@@ -28,7 +28,7 @@ func secretsOf(name string) []catalog.SecretPlace {
 
 // word looks at the i-th word of a command by the entries of the program, and
 // adds what is secret of it or of the next.
-func (r *running) word(c command, i int, add func(w word, k, to int, kind string)) {
+func (r *invocation) word(c command, i int, add func(w word, k, to int, kind string)) {
 	for _, place := range r.places {
 		p, since := secretPlace(place), r.from
 		if p.After != "" {

@@ -57,7 +57,7 @@ func (l *Loader) change(target string, a Addition, texts []string) (c change, er
 
 // present are the rules of one effect that the file has, or gets from below when
 // it has no such list; inherit are the latter.
-func (l *Loader) present(p *parsed, effect rule.Effect, global bool) (present, inherit []string, err error) {
+func (l *Loader) present(p *fileValues, effect rule.Effect, global bool) (present, inherit []string, err error) {
 	if own := p.of(effect); own != nil {
 		return trimmed(own.texts), nil, nil
 	}
@@ -74,7 +74,7 @@ func (l *Loader) present(p *parsed, effect rule.Effect, global bool) (present, i
 }
 
 // of is the list of one effect, nil when the file has none.
-func (p *parsed) of(effect rule.Effect) *ruleList {
+func (p *fileValues) of(effect rule.Effect) *ruleList {
 	if effect == rule.Deny {
 		return p.deny
 	}

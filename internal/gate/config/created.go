@@ -13,10 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-// created are the projects whose file this program made. They are kept in the
-// agent folder, where no repository reaches, by their folder, as Pi keeps the
-// projects it trusts. The Loader's lock guards it.
-type created struct {
+// createdProjects are the projects whose file this program made. They are kept
+// in the agent folder, where no repository reaches, by their folder, as Pi keeps
+// the projects it trusts. The Loader's lock protects it.
+type createdProjects struct {
 	path    string
 	body    []byte
 	folders []string // what body says
@@ -33,7 +33,7 @@ const createdName = "projects.json"
 func createdPath(agentDir string) string { return filepath.Join(agentDir, "pigate", createdName) }
 
 // has looks at the file again. What cannot be read names no project.
-func (c *created) has(root string) bool {
+func (c *createdProjects) has(root string) bool {
 	body, err := readFile(c.path)
 	if err != nil {
 		return false

@@ -89,7 +89,7 @@ func (l layout) member(name, value string) string {
 // addRules returns the text of a valid file with texts appended to its list
 // of one effect. A file without one gets inherit and then texts. Every other byte of the
 // file stays as it is.
-func addRules(p *parsed, effect rule.Effect, inherit, texts []string) []byte {
+func addRules(p *fileValues, effect rule.Effect, inherit, texts []string) []byte {
 	key, own := keyAllow, p.of(effect)
 	if effect == rule.Deny {
 		key = keyDeny

@@ -48,7 +48,7 @@ func FuzzParse(f *testing.F) {
 }
 
 // addOne adds rules to one list, and wants every other key as it was.
-func addOne(t *testing.T, raw []byte, p *parsed, object map[string]json.RawMessage, key string, effect rule.Effect, lines []string) {
+func addOne(t *testing.T, raw []byte, p *fileValues, object map[string]json.RawMessage, key string, effect rule.Effect, lines []string) {
 	var present []string
 	if own := p.of(effect); own != nil {
 		present = trimmed(own.texts)

@@ -44,7 +44,7 @@ type Loader struct {
 	mu       sync.Mutex
 	global   *source
 	projects map[string]*project // by root
-	created  created
+	created  createdProjects
 }
 
 // project is what is remembered of one project folder.
@@ -52,8 +52,8 @@ type project struct {
 	source *source
 	// result belongs to the readings below and to the trust.
 	result            Result
-	globalReading     *reading
-	projectReading    *reading
+	globalReading     *snapshot
+	projectReading    *snapshot
 	trusted, complete bool
 }
 
@@ -62,7 +62,7 @@ type project struct {
 func NewLoader(agentDir string) *Loader {
 	path := FilesOf(agentDir, "").Global
 	return &Loader{agentDir: agentDir, global: &source{path: path, name: path, global: true}, projects: map[string]*project{},
-		created: created{path: createdPath(agentDir)}}
+		created: createdProjects{path: createdPath(agentDir)}}
 }
 
 // FileState says what became of one of the two files.
@@ -150,11 +150,11 @@ func (l *Loader) project(root string) *project {
 // untrusted is the reading of a project file that must not be read, absent that
 // of one that is not there.
 var (
-	untrusted = &reading{warnings: []Warning{{File: projectName, Text: "ignored, because the project is not trusted"}}}
-	absent    = &reading{content: content{missing: true}}
+	untrusted = &snapshot{warnings: []Warning{{File: projectName, Text: "ignored, because the project is not trusted"}}}
+	absent    = &snapshot{content: content{missing: true}}
 )
 
-func (l *Loader) readProject(root string, s *source, trust gate.Trust, setting string) (FileState, *reading) {
+func (l *Loader) readProject(root string, s *source, trust gate.Trust, setting string) (FileState, *snapshot) {
 	if trust != gate.Untrusted {
 		r := s.read(false)
 		if !r.content.missing && trust == gate.TrustedByHost && setting != ProjectTrustPi && !l.vouched(root) {
@@ -175,7 +175,7 @@ func (l *Loader) vouched(root string) bool {
 	return l.created.has(root) || l.Asked != nil && l.Asked(root)
 }
 
-func (r *reading) state(path string) FileState {
+func (r *snapshot) state(path string) FileState {
 	s := FileState{Path: path, Found: !r.content.missing, DenyOnly: r.denyOnly, Invalid: r.invalid}
 	switch {
 	case r.content.seedErr != "":
@@ -186,7 +186,7 @@ func (r *reading) state(path string) FileState {
 	return s
 }
 
-func merge(global, project *reading) Result {
+func merge(global, project *snapshot) Result {
 	l := project.layer().over(global.layer().over(builtIn()))
 	return Result{
 		Policy:       l.policy(),

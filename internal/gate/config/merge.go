@@ -22,7 +22,7 @@ type layer struct {
 // layer turns a reading into what it contributes. An invalid file contributes
 // an empty allowlist, the strictest settings and the deny rules that are known;
 // the keys of the global file stay out of the hands of a broken project file.
-func (r *reading) layer() layer {
+func (r *snapshot) layer() layer {
 	switch {
 	case r.invalid:
 		strict, journal := strictSettings(), DefaultJournal()
@@ -41,7 +41,7 @@ func (r *reading) layer() layer {
 }
 
 // layer is what a valid file contributes.
-func (p *parsed) layer() layer {
+func (p *fileValues) layer() layer {
 	return layer{allow: p.allow.list(), deny: p.deny.list(), enabled: p.enabled, redirections: p.redirections,
 		guardedFlags: p.guardedFlags, journal: p.journal, approvals: p.approvals}
 }

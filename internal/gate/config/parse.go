@@ -10,9 +10,9 @@ import (
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
-// parsed is what one file says. A nil field is a key that the file does not
+// fileValues is what one file says. A nil field is a key that the file does not
 // define (or, in an invalid file, defines wrongly).
-type parsed struct {
+type fileValues struct {
 	doc *document
 	// invalid reports that the file must not be relied upon; why is the first
 	// reason.
@@ -47,14 +47,14 @@ type parser struct {
 	file   string
 	global bool
 	doc    *document
-	out    *parsed
+	out    *fileValues
 }
 
 // parse reads the text of a file. It accepts any bytes: what is wrong with them
 // becomes warnings. Global says which of the two files it is.
-func parse(raw []byte, file string, global bool) *parsed {
+func parse(raw []byte, file string, global bool) *fileValues {
 	p := &parser{file: file, global: global, doc: readDocument(raw)}
-	p.out = &parsed{doc: p.doc}
+	p.out = &fileValues{doc: p.doc}
 	if p.doc.err != "" {
 		p.refuse(p.doc.at, p.doc.err)
 	}

@@ -44,8 +44,8 @@ func members(rt *rapid.T, label string) []member {
 	return rapid.Permutation(all).Draw(rt, label+" order")
 }
 
-// text renders members in a drawn layout.
-func text(rt *rapid.T, label string, all []member) string {
+// jsonText renders members in a drawn layout.
+func jsonText(rt *rapid.T, label string, all []member) string {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, m := range all {
@@ -126,7 +126,7 @@ func TestMergeIsKeyByKey(t *testing.T) {
 	b := newBench(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		global, project := members(rt, "global"), members(rt, "project")
-		b.write(rt, text(rt, "global", global), text(rt, "project", project))
+		b.write(rt, jsonText(rt, "global", global), jsonText(rt, "project", project))
 		r := NewLoader(b.agent).Load(b.root, gate.TrustedByPerson)
 		if diff := cmp.Diff(effective(project, global, keyAllow, defaultAllow), allowed(r)); diff != "" {
 			rt.Errorf("allow (-want +got):\n%s", diff)
@@ -168,14 +168,14 @@ func spoil(rt *rapid.T, label string, all []member, valid string) string {
 	wrong := []member{{keyEnabled, "true"}, {keyAllow, nil}, {keyAllow, []any{1}}, {keyRedirections, false}, {keyDeny, 7}, {keySessionApprovals, "all"}}
 	bad := rapid.SampledFrom(wrong).Draw(rt, label+" wrong key")
 	kept := slices.DeleteFunc(slices.Clone(all), func(m member) bool { return m.name == bad.name })
-	return text(rt, label+" spoiled", append(kept, bad))
+	return jsonText(rt, label+" spoiled", append(kept, bad))
 }
 
 func TestInvalidNeverWidens(t *testing.T) {
 	b := newBench(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		global, project := members(rt, "global"), members(rt, "project")
-		goodGlobal, goodProject := text(rt, "global", global), text(rt, "project", project)
+		goodGlobal, goodProject := jsonText(rt, "global", global), jsonText(rt, "project", project)
 		b.write(rt, goodGlobal, goodProject)
 		loader := NewLoader(b.agent)
 		before := loader.Load(b.root, gate.TrustedByPerson)
@@ -228,8 +228,8 @@ func TestSaveKeepsEverythingElse(t *testing.T) {
 	b := newBench(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		global, project := members(rt, "global"), members(rt, "project")
-		before := text(rt, "project", project)
-		b.write(rt, text(rt, "global", global), before)
+		before := jsonText(rt, "project", project)
+		b.write(rt, jsonText(rt, "global", global), before)
 		lines := rapid.SliceOfN(rapid.Map(rapid.StringMatching(`[ -~é\x{1f600}\x{2028}]{1,12}`),
 			func(s string) string { return "shell:x" + s }), 1, 3).Draw(rt, "lines")
 		want := effective(project, global, keyAllow, defaultAllow)

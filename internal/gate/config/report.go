@@ -6,6 +6,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Report renders the configuration in force, as /allowlist and `pigate status`
@@ -64,11 +65,11 @@ func (s FileState) words() string {
 	return "not found"
 }
 
-// report gathers lines. Every line goes through gate.Visible.
+// report gathers lines. Every line goes through text.Visible.
 type report struct{ text strings.Builder }
 
 func (b *report) line(format string, args ...any) {
-	b.text.WriteString(gate.Visible(fmt.Sprintf(format, args...)))
+	b.text.WriteString(text.Visible(fmt.Sprintf(format, args...)))
 	b.text.WriteByte('\n')
 }
 

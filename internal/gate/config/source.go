@@ -6,20 +6,20 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/pigate/pigate/internal/fileid"
 	"github.com/pigate/pigate/internal/gate/rule"
-	"github.com/pigate/pigate/internal/stamp"
 )
 
 // source is one of the two files with what is remembered of it between
-// readings. Its Loader's lock guards it.
+// readings. Its Loader's lock protects it.
 type source struct {
 	path   string // where it is
 	name   string // how people see it
 	global bool
 
 	content content
-	reading *reading
-	stamp   stamp.Stamp // of the file when content was read
+	reading *snapshot
+	id      fileid.ID // of the file when content was read
 	// goodDeny are the deny rules of the last valid reading. They outlive the
 	// file's removal, so that a file that is written anew in a broken form does
 	// not lose them on the way.
@@ -42,12 +42,12 @@ func (c content) equal(o content) bool {
 	return c.err == o.err && c.missing == o.missing && c.seedErr == o.seedErr && bytes.Equal(c.body, o.body)
 }
 
-// reading is what one content of a file amounts to. It does not change, except
+// snapshot is what one content of a file amounts to. It does not change, except
 // that denials keeps its result.
-type reading struct {
+type snapshot struct {
 	global   bool
 	content  content
-	parsed   *parsed // nil when there was nothing to parse
+	parsed   *fileValues // nil when there was nothing to parse
 	invalid  bool
 	why      Warning // the first reason of an invalid file
 	warnings []Warning
@@ -58,7 +58,7 @@ type reading struct {
 	// denyOnly reports that nothing else of the file counts; onlyDenials is what
 	// denials made of this reading.
 	denyOnly    bool
-	onlyDenials *reading
+	onlyDenials *snapshot
 }
 
 // unasked is the warning about a file that counts for its deny rules only.
@@ -72,7 +72,7 @@ const TrustHint = `use /trust in Pi, or "` + keyProjectTrust + `": "` + ProjectT
 // about: its deny rules, which join those of the global file, since replacing
 // them would widen access. The same reading gives the same result. The Loader's
 // lock is held.
-func (r *reading) denials() *reading {
+func (r *snapshot) denials() *snapshot {
 	if r.onlyDenials == nil {
 		only := *r
 		only.denyOnly, only.warnings = true, append([]Warning{unasked}, r.warnings...)
@@ -86,7 +86,7 @@ func (r *reading) denials() *reading {
 
 // projectTrust is what a reading of the global file says about the trust in
 // projects: ProjectTrustAsked, unless a valid file says otherwise.
-func (r *reading) projectTrust() string {
+func (r *snapshot) projectTrust() string {
 	if r.invalid || r.parsed == nil || r.parsed.projectTrust == nil {
 		return ProjectTrustAsked
 	}
@@ -94,7 +94,7 @@ func (r *reading) projectTrust() string {
 }
 
 // read looks at the file again. The same content gives the same reading.
-func (s *source) read(seeding bool) *reading {
+func (s *source) read(seeding bool) *snapshot {
 	now := s.look()
 	if now.missing && seeding {
 		if err := seed(s.path); err != nil {
@@ -110,10 +110,10 @@ func (s *source) read(seeding bool) *reading {
 }
 
 func (s *source) look() content {
-	if s.reading != nil && s.stamp.Same(s.path) {
+	if s.reading != nil && s.id.Same(s.path) {
 		return s.content
 	}
-	s.stamp = stamp.Of(s.path, time.Now())
+	s.id = fileid.Of(s.path, time.Now())
 	body, err := readFile(s.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -124,8 +124,8 @@ func (s *source) look() content {
 	return content{body: body}
 }
 
-func (s *source) interpret(c content) *reading {
-	r := &reading{global: s.global, content: c}
+func (s *source) interpret(c content) *snapshot {
+	r := &snapshot{global: s.global, content: c}
 	switch {
 	case c.seedErr != "":
 		r.warnings = []Warning{{File: s.name, Text: "the file could not be created with the defaults: " + c.seedErr}}

@@ -152,11 +152,11 @@ func TestAFileNobodyWasAskedAboutNeverWidens(t *testing.T) {
 	b := newBench(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		global, project := members(rt, "global"), members(rt, "project")
-		projectText := text(rt, "project", project)
+		projectText := jsonText(rt, "project", project)
 		if rapid.Bool().Draw(rt, "spoiled") {
 			projectText = spoil(rt, "project", project, projectText)
 		}
-		b.write(rt, text(rt, "global", global), projectText)
+		b.write(rt, jsonText(rt, "global", global), projectText)
 		ignored := NewLoader(b.agent).Load(b.root, gate.Untrusted)
 		r := NewLoader(b.agent).Load(b.root, gate.TrustedByHost)
 		if !r.Project.DenyOnly || r.Trusted {

@@ -3,7 +3,7 @@ package config
 import (
 	"fmt"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Warning is something about a configuration file that its owner should know.
@@ -25,7 +25,7 @@ func (w Warning) String() string {
 	if w.Line > 0 {
 		where = fmt.Sprintf("%s:%d:%d", w.File, w.Line, w.Column)
 	}
-	return gate.Visible(where + ": " + w.Text)
+	return text.Visible(where + ": " + w.Text)
 }
 
 // UnknownKey is a key that means nothing to pigate. It stays in its file.
@@ -38,7 +38,7 @@ type UnknownKey struct {
 
 // String returns the key with its place, safe to show on a terminal.
 func (k UnknownKey) String() string {
-	return gate.Visible(fmt.Sprintf("%q (%s:%d)", k.Name, k.File, k.Line))
+	return text.Visible(fmt.Sprintf("%q (%s:%d)", k.Name, k.File, k.Line))
 }
 
 // maxWarnings is the most warnings that one reading of a file gives. What lies

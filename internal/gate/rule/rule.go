@@ -18,6 +18,9 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"github.com/pigate/pigate/internal/gate/glob"
 )
 
 // Effect is what a rule does to a resource it matches.
@@ -54,9 +57,9 @@ type Rule struct {
 	// resource.
 	Whole bool
 	// Pattern is what follows the scope; for mcp the pattern of the server.
-	Pattern Pattern
+	Pattern glob.Pattern
 	// Tool is the pattern of the MCP tool; only for mcp rules that name one.
-	Tool *Pattern
+	Tool *glob.Pattern
 }
 
 // The errors of Parse: a rule without a scope or with an empty pattern, and one
@@ -95,23 +98,23 @@ func Parse(text string) (Rule, error) {
 	}
 	switch r.Scope {
 	case Shell:
-		r.Pattern = Compile(pattern, Escapes)
+		r.Pattern = glob.CompileRule(pattern)
 	case Edit:
-		r.Pattern = Compile(cleanEditPattern(pattern), Plain)
+		r.Pattern = glob.CompileRule(cleanEditPattern(pattern))
 	case MCP:
 		server, tool, two := strings.Cut(pattern, ":")
 		if server == "" || (two && tool == "") {
 			return r, fmt.Errorf("%w: an mcp rule is mcp:SERVER or mcp:SERVER:TOOL", ErrEmpty)
 		}
-		r.Pattern = Compile(NormaliseMCP(server), Escapes)
+		r.Pattern = glob.CompileRule(NormaliseMCP(server))
 		if two && tool != "*" {
-			p := Compile(NormaliseMCP(tool), Escapes)
+			p := glob.CompileRule(NormaliseMCP(tool))
 			r.Tool = &p
 		}
 	default:
 		// Other tools have no resources, so only the whole tool can be meant.
 		r.Whole = pattern == "*"
-		r.Pattern = Compile(pattern, Plain)
+		r.Pattern = glob.CompileRule(pattern)
 	}
 	return r, nil
 }
@@ -124,6 +127,19 @@ func cleanEditPattern(pattern string) string {
 		pattern = pattern[2:]
 	}
 	return pattern
+}
+
+// FirstWord returns the literal text before the pattern's first blank, or the
+// whole pattern when it has neither blank nor wildcard; ok is false when a
+// wildcard stands before that blank or the rule is about a whole scope, so that
+// the first word is not known. With fold the word is in lower case.
+func (r Rule) FirstWord(fold bool) (word string, ok bool) {
+	start := r.Pattern.LiteralPrefix()
+	if fold {
+		start = strings.ToLower(start)
+	}
+	word, _, found := strings.Cut(start, " ")
+	return word, found || !r.Whole && !r.Pattern.Wild()
 }
 
 // WholeTool reports whether the rule covers every call of tool, whatever its
@@ -163,31 +179,20 @@ func (r Rule) MatchMCP(server, tool string, fold bool) bool {
 }
 
 // NormaliseMCP turns every character other than ASCII letters, digits and _
-// into _, as Pi does when it makes tool names, and leaves the wildcards and the
-// backslash that makes one literal. An escaped wildcard is an ordinary
-// character and so becomes _ too.
+// into _, as Pi does when it makes tool names, and leaves the wildcards. An
+// escaped wildcard is an ordinary character and so becomes _ too.
 func NormaliseMCP(name string) string {
 	var b strings.Builder
 	b.Grow(len(name))
-	escaped := false
-	for _, c := range name {
-		switch {
-		case escaped:
-			escaped = false
-			b.WriteByte('_')
-			if c != '*' && c != '?' && c != '\\' {
-				b.WriteRune(normalRune(c))
-			}
-		case c == '\\':
-			escaped = true
-		case c == '*' || c == '?':
-			b.WriteRune(c)
-		default:
-			b.WriteRune(normalRune(c))
+	for name != "" {
+		char, wild, rest := glob.Next(name)
+		name = rest
+		if wild {
+			b.WriteString(char)
+			continue
 		}
-	}
-	if escaped {
-		b.WriteByte('_')
+		r, _ := utf8.DecodeRuneInString(char)
+		b.WriteRune(normalRune(r))
 	}
 	return b.String()
 }

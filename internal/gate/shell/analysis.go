@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/glob"
+)
 
 // Analysis is what a command line would do, as far as its text tells.
 type Analysis struct {
@@ -79,24 +83,7 @@ func (u *Unit) Covers(inner *Unit, pattern string) bool {
 	}
 	program, _, _ := strings.Cut(inner.Text, " ")
 	at := strings.LastIndex(u.Text, inner.Text)
-	return at > 0 && strings.HasPrefix(literalStart(pattern), u.Text[:at+len(program)])
-}
-
-// literalStart is the text of a pattern before its first wildcard.
-func literalStart(pattern string) string {
-	var b strings.Builder
-	for i := 0; i < len(pattern); i++ {
-		c := pattern[i]
-		if c == '*' || c == '?' {
-			break
-		}
-		if c == '\\' && i+1 < len(pattern) && strings.IndexByte(`*?\`, pattern[i+1]) >= 0 {
-			i++
-			c = pattern[i]
-		}
-		b.WriteByte(c)
-	}
-	return b.String()
+	return at > 0 && strings.HasPrefix(glob.Compile(pattern).LiteralPrefix(), u.Text[:at+len(program)])
 }
 
 // Redirection is one output redirection.

@@ -10,14 +10,14 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"github.com/pigate/pigate/internal/cases"
+	"github.com/pigate/pigate/internal/testcorpus"
 )
 
 // corpus reads one file of the shared cases, which are real command lines kept
 // outside of the repository.
 func corpus(t testing.TB, name string) []string {
 	t.Helper()
-	file, err := os.Open(cases.Path(t, name))
+	file, err := os.Open(testcorpus.Path(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

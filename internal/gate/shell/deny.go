@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/glob"
 )
 
 // DenyPattern is the pattern of a deny rule compiled to match by meaning: its
@@ -13,19 +15,18 @@ type DenyPattern struct {
 	program  string // as Unit.Program has it
 	path     string // the first word when it holds a path, which must then be the same
 	options  []denyOption
-	operands []string     // wildcard patterns; "*" alone stands for any number
-	rest     bool         // other options and operands may be there too
-	sub      string       // the subcommand that the unit's first word must be, "" if not told
-	cmdlet   *DenyPattern // the pattern for the command of PowerShell that program is an alias of
+	operands []glob.Pattern // "*" alone stands for any number
+	rest     bool           // other options and operands may be there too
+	sub      string         // the subcommand that the unit's first word must be, "" if not told
+	cmdlet   *DenyPattern   // the pattern for the command of PowerShell that program is an alias of
 }
 
 // denyOption is one option that the pattern names.
 type denyOption struct {
-	name  string   // of the option's group, or a wildcard pattern
-	wild  bool     // name is a pattern
-	also  []string // names of the group that a pattern such as `--force*` begins with
-	value string   // a wildcard pattern
-	given bool     // the pattern gives a value
+	name  glob.Pattern // of the option's group
+	also  []string     // names of the group that a pattern such as `--force*` begins with
+	value glob.Pattern
+	given bool // the pattern gives a value
 }
 
 // CompileDeny compiles the pattern of a deny rule, as it is written in the
@@ -35,7 +36,7 @@ type denyOption struct {
 // matched as text against Unit.Views, as every pattern is.
 func CompileDeny(pattern string) (DenyPattern, bool) {
 	fields := strings.Fields(pattern)
-	if len(fields) < 2 || isWild(fields[0]) || isAssignment(fields[0]) || strings.ContainsAny(fields[0], "'\"$`\\") {
+	if len(fields) < 2 || glob.Compile(fields[0]).Wild() || isAssignment(fields[0]) || strings.ContainsAny(fields[0], "'\"$`\\") {
 		return DenyPattern{}, false
 	}
 	program := programName(fields[0])
@@ -72,18 +73,18 @@ func compileDeny(program string, fields []string) DenyPattern {
 	}
 	c := newReadOptions(p.program, args[start:])
 	for _, o := range c.options {
-		d := denyOption{name: o.name, value: o.value, given: o.given}
-		if d.wild = isWild(d.name); d.wild {
-			d.also = c.groupOf(strings.TrimRight(d.name, "*"))
+		d := denyOption{name: glob.Compile(o.name), value: glob.Compile(o.value), given: o.given}
+		if d.name.Wild() {
+			d.also = c.groupOf(strings.TrimRight(o.name, "*"))
 		}
 		p.options = append(p.options, d)
 	}
 	for _, w := range c.operands {
-		p.operands = append(p.operands, w)
+		p.operands = append(p.operands, glob.Compile(w))
 		p.rest = p.rest || w == "*"
 	}
-	if len(p.operands) > 0 && !isWild(p.operands[0]) && !strings.Contains(p.operands[0], `\`) && !anyOrder(p.program) && !isContainerProgram(p.program) {
-		p.sub = p.operands[0]
+	if len(p.operands) > 0 && !anyOrder(p.program) && !isContainerProgram(p.program) {
+		p.sub, _ = p.operands[0].Literal()
 	}
 	return p
 }
@@ -167,7 +168,7 @@ func (p DenyPattern) names(o readOption) bool {
 func (p DenyPattern) operandsMatch(c readOptions) bool {
 	at := 0
 	for i, want := range p.operands {
-		if want == "*" {
+		if want.String() == "*" {
 			continue
 		}
 		fixed := !p.rest || i == 0 && !anyOrder(p.program) && !isCmdlet(p.program)
@@ -176,7 +177,7 @@ func (p DenyPattern) operandsMatch(c readOptions) bool {
 				return false
 			}
 			at++
-			if wildMatch(want, c.operands[at-1]) {
+			if want.Match(c.operands[at-1], false) {
 				break
 			}
 			if fixed {
@@ -197,13 +198,14 @@ func (c *readOptions) has(want denyOption) bool {
 }
 
 func (d denyOption) matches(o readOption) bool {
+	full, literal := d.name.Literal()
 	switch {
-	case d.wild:
-		return wildMatch(d.name, o.name) || slices.Contains(d.also, o.name)
-	case d.name != o.name && !slices.Contains(o.or, d.name) && !o.abbreviates(d.name):
+	case !literal:
+		return d.name.Match(o.name, false) || slices.Contains(d.also, o.name)
+	case full != o.name && !slices.Contains(o.or, full) && !o.abbreviates(full):
 		return false
 	case d.given:
-		return o.given && wildMatch(d.value, o.value)
+		return o.given && d.value.Match(o.value, false)
 	}
 	return true
 }
@@ -214,59 +216,4 @@ func unquoteField(f string) string {
 		return f[1 : n-1]
 	}
 	return f
-}
-
-// isWild reports whether the text holds a wildcard.
-func isWild(text string) bool {
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '*', '?':
-			return true
-		}
-	}
-	return false
-}
-
-// wildMatch reports whether the pattern, in which `*` is any text and `?` one
-// character, matches all of text.
-func wildMatch(pattern, text string) bool {
-	star, mark := -1, 0
-	p, t := 0, 0
-	for t < len(text) {
-		if p < len(pattern) {
-			switch c := pattern[p]; {
-			case c == '*':
-				star, mark = p, t
-				p++
-				continue
-			case c == '?':
-				p++
-				for t++; t < len(text) && text[t]&0xc0 == 0x80; t++ {
-				}
-				continue
-			case c == '\\' && p+1 < len(pattern) && strings.IndexByte(`*?\`, pattern[p+1]) >= 0:
-				if pattern[p+1] == text[t] {
-					p += 2
-					t++
-					continue
-				}
-			case c == text[t]:
-				p++
-				t++
-				continue
-			}
-		}
-		if star < 0 {
-			return false
-		}
-		p = star + 1
-		mark++
-		t = mark
-	}
-	for p < len(pattern) && pattern[p] == '*' {
-		p++
-	}
-	return p == len(pattern)
 }

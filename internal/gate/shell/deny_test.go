@@ -84,17 +84,3 @@ func TestCompileDenyWithoutProgram(t *testing.T) {
 		}
 	}
 }
-
-func TestWildMatch(t *testing.T) {
-	for _, c := range []struct {
-		pattern, text string
-		want          bool
-	}{
-		{"", "", true}, {"*", "", true}, {"a*c", "abbc", true}, {"a*c", "abcd", false}, {"?", "é", true}, {"a?", "a", false},
-		{`\*`, "*", true}, {`\*`, "x", false}, {`a\?*`, "a?bc", true}, {`\\`, `\`, true}, {"*a*b*", "xxaxxbxx", true}, {"**", "x", true},
-	} {
-		if got := wildMatch(c.pattern, c.text); got != c.want {
-			t.Errorf("wildMatch(%q, %q) = %v", c.pattern, c.text, got)
-		}
-	}
-}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/glob"
 )
 
 // NamedBy reports whether pattern, an allow rule's text without its scope,
@@ -21,7 +22,11 @@ func (h Hazard) NamedBy(pattern string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, h.Flag) })
 	}
 	if h.form == formProgram {
-		return len(words) > 0 && psCmdlet(programName(unescaped(words[0]))) == h.Flag
+		if len(words) == 0 {
+			return false
+		}
+		name, literal := glob.Compile(words[0]).Literal()
+		return literal && psCmdlet(programName(name)) == h.Flag
 	}
 	if len(words) < 2 || h.word == "" {
 		return false
@@ -31,10 +36,10 @@ func (h Hazard) NamedBy(pattern string) bool {
 	case formSub:
 		return holdsInOrder(words, strings.Fields(h.Flag))
 	case formWord:
-		return slices.ContainsFunc(words, func(w string) bool { return unescaped(w) == h.word })
+		return slices.ContainsFunc(words, func(w string) bool { return isLiteral(w, h.word) })
 	case formFlag:
 		return slices.ContainsFunc(words, func(w string) bool {
-			return w == h.Flag || strings.HasSuffix(h.Flag, "=") && strings.HasPrefix(w, h.Flag) && globMatch(w, h.word)
+			return w == h.Flag || strings.HasSuffix(h.Flag, "=") && strings.HasPrefix(w, h.Flag) && glob.Match(w, h.word)
 		})
 	case formOperand:
 		return slices.ContainsFunc(words, h.operandNamed)
@@ -43,12 +48,18 @@ func (h Hazard) NamedBy(pattern string) bool {
 	}
 }
 
+// isLiteral reports whether a rule's word, without wildcards, is the text.
+func isLiteral(word, text string) bool {
+	literal, ok := glob.Compile(word).Literal()
+	return ok && literal == text
+}
+
 // operandNamed reports whether one word of a rule means the written operand.
 func (h Hazard) operandNamed(word string) bool {
-	if unescaped(word) == h.word {
+	if isLiteral(word, h.word) {
 		return true
 	}
-	return strings.Trim(word, `*?.\`) != "" && !strings.Contains(h.word, "..") && globMatch(word, h.word)
+	return strings.Trim(word, `*?.\`) != "" && !strings.Contains(h.word, "..") && glob.Match(word, h.word)
 }
 
 // optionNamed reads the rule's words by the table the hazard comes from and
@@ -70,7 +81,7 @@ func (h Hazard) optionNamed(words []string) bool {
 		}
 	}
 	return slices.ContainsFunc(c.hazards, func(named Hazard) bool {
-		return named.opt == h.opt && (!named.given || !h.given || globMatch(named.value, h.value))
+		return named.opt == h.opt && (!named.given || !h.given || glob.Match(named.value, h.value))
 	})
 }
 
@@ -102,125 +113,44 @@ func holdsInOrder(words, wanted []string) bool {
 }
 
 // patternWords splits a rule's pattern at blanks outside quotes, as the shell
-// splits a command, and removes the quotes. In the words a backslash marks the
-// next byte as literal where it could be a wildcard or a backslash itself.
+// splits a command, and removes the quotes. The words are patterns of glob.
 func patternWords(pattern string) []string {
-	var out []string
+	var list []string
 	var word []byte
-	open := false
-	var quote byte
-	for i := 0; i < len(pattern); {
-		b, wild, next := patternByte(pattern, i)
-		i = next
+	open, quote := false, ""
+	for pattern != "" {
+		char, wild, rest := glob.Next(pattern)
+		pattern = rest
 		switch {
 		case wild:
-			word, open = append(word, b), true
-		case b == '\\' && quote != '\'' && i < len(pattern):
-			escaped, wild, next := patternByte(pattern, i)
-			if quote == '"' && strings.IndexByte("$`\"\\", escaped) < 0 {
-				word, open = appendLiteral(word, b), true
-				break
+			word, open = append(word, char...), true
+		case char == `\` && quote != "'" && pattern != "":
+			next, wild, rest := glob.Next(pattern)
+			open = true
+			switch {
+			case quote == `"` && !strings.Contains("$`\"\\", next):
+				word = append(word, `\\`...)
+				continue
+			case wild:
+				word = append(word, next...)
+			default:
+				word = append(word, glob.Escape(next)...)
 			}
-			i, open = next, true
-			if word = appendLiteral(word, escaped); wild {
-				word = append(word[:len(word)-2], escaped)
-			}
-		case quote != 0 && b == quote:
-			quote = 0
-		case quote == 0 && (b == '\'' || b == '"'):
-			quote, open = b, true
-		case quote == 0 && (b == ' ' || b == '\t' || b == '\n'):
+			pattern = rest
+		case quote != "" && char == quote:
+			quote = ""
+		case quote == "" && (char == "'" || char == `"`):
+			quote, open = char, true
+		case quote == "" && (char == " " || char == "\t" || char == "\n"):
 			if open {
-				out = append(out, string(word))
-				word, open = word[:0], false
+				list, word, open = append(list, string(word)), word[:0], false
 			}
 		default:
-			word, open = appendLiteral(word, b), true
+			word, open = append(word, glob.Escape(char)...), true
 		}
 	}
 	if open {
-		out = append(out, string(word))
+		list = append(list, string(word))
 	}
-	return out
-}
-
-// patternByte reads one byte of a rule's pattern: * and ? are wild, \*, \? and
-// \\ are literal, any other backslash is itself.
-func patternByte(pattern string, i int) (b byte, wild bool, next int) {
-	b = pattern[i]
-	if b == '\\' && i+1 < len(pattern) && strings.IndexByte(`*?\`, pattern[i+1]) >= 0 {
-		return pattern[i+1], false, i + 2
-	}
-	return b, b == '*' || b == '?', i + 1
-}
-
-// appendLiteral appends a byte that stands for itself.
-func appendLiteral(word []byte, b byte) []byte {
-	if strings.IndexByte(`*?\`, b) >= 0 {
-		word = append(word, '\\')
-	}
-	return append(word, b)
-}
-
-// unescaped removes the backslashes of a rule's word. A word with a wildcard in
-// it becomes "", which equals no word of a command that matters.
-func unescaped(word string) string {
-	if !strings.ContainsAny(word, `\*?`) {
-		return word
-	}
-	var b strings.Builder
-	for i := 0; i < len(word); i++ {
-		switch word[i] {
-		case '*', '?':
-			return ""
-		case '\\':
-			if i+1 < len(word) {
-				i++
-			}
-		}
-		b.WriteByte(word[i])
-	}
-	return b.String()
-}
-
-// globMatch matches text against a rule's word: * is any text, ? one byte, a
-// backslash makes the next byte literal. It takes time proportional to the
-// product of both lengths at worst.
-func globMatch(pattern, text string) bool {
-	p, t, star, mark := 0, 0, -1, 0
-	for t < len(text) {
-		if p < len(pattern) && pattern[p] == '*' {
-			star, mark = p, t
-			p++
-			continue
-		}
-		if width, ok := globByte(pattern, p, text[t]); ok {
-			p += width
-			t++
-			continue
-		}
-		if star < 0 {
-			return false
-		}
-		mark++
-		p, t = star+1, mark
-	}
-	for p < len(pattern) && pattern[p] == '*' {
-		p++
-	}
-	return p == len(pattern)
-}
-
-// globByte reports whether the pattern at p takes b, and how wide that piece is.
-func globByte(pattern string, p int, b byte) (width int, ok bool) {
-	switch {
-	case p >= len(pattern):
-		return 0, false
-	case pattern[p] == '?':
-		return 1, true
-	case pattern[p] == '\\' && p+1 < len(pattern):
-		return 2, pattern[p+1] == b
-	default:
-		return 1, pattern[p] == b
-	}
+	return list
 }

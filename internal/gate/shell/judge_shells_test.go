@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate/shell/shelltest"
+	"github.com/pigate/pigate/internal/testcorpus"
 )
 
 const (
@@ -264,7 +264,7 @@ func hostileCommands(t *testing.T) (list []string) {
 		list = append(list, d.Command)
 	}
 	for _, name := range []string{"attacks-2.jsonl", "parser-disagreements.jsonl"} {
-		path, there := cases.Find(t, name)
+		path, there := testcorpus.Find(t, name)
 		if !there {
 			continue
 		}

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
 	"github.com/pigate/pigate/internal/gate/shell/shelltest"
+	"github.com/pigate/pigate/internal/testcorpus"
 )
 
 // everything are the rules of the widest allowlist beside one deny rule.
@@ -107,7 +107,7 @@ func realCommands(t testing.TB) []string {
 	t.Helper()
 	list := slices.Clone(shelltest.Ordinary)
 	for _, name := range []string{"commands.jsonl", "harmless.jsonl"} {
-		if path, there := cases.Find(t, name); there {
+		if path, there := testcorpus.Find(t, name); there {
 			eachLine(t, path, func(line []byte) {
 				var c struct{ Command string }
 				if err := json.Unmarshal(line, &c); err != nil {
@@ -117,7 +117,7 @@ func realCommands(t testing.TB) []string {
 			})
 		}
 	}
-	if dir, there := cases.Find(t, "sessions"); there {
+	if dir, there := testcorpus.Find(t, "sessions"); there {
 		list = append(list, recordedCommands(t, dir)...)
 	}
 	return shelltest.Tamed(list)

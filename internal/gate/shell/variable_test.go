@@ -2,8 +2,9 @@ package shell
 
 import (
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/glob"
 )
 
 // asks reports whether something in the analysis is a question even where every
@@ -18,7 +19,7 @@ func denies(pattern string, a Analysis) bool {
 	p, ok := CompileDeny(pattern)
 	return slices.ContainsFunc(a.Units, func(u Unit) bool {
 		return ok && p.Match(u) || slices.ContainsFunc(u.Views, func(view string) bool {
-			return wildMatch(pattern, view) || strings.TrimSuffix(pattern, " *") == view
+			return glob.CompileRule(pattern).Match(view, false)
 		})
 	})
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/creachadair/jrpc2/handler"
 )
 
-// ordered runs requests at the same time, except that whatever came after an
+// sequencer runs requests at the same time, except that whatever came after an
 // initialize or a session/start waits until that is done: a host may send
 // them in one go, and a session's grants must be gone before its first call.
-type ordered struct {
+type sequencer struct {
 	methods handler.Map
 
 	mu   sync.Mutex
@@ -23,7 +23,7 @@ var barriers = map[string]bool{"initialize": true, "session/start": true}
 
 // Assign is part of jrpc2.Assigner. The server calls it in the order of
 // receipt.
-func (o *ordered) Assign(_ context.Context, method string) jrpc2.Handler {
+func (o *sequencer) Assign(_ context.Context, method string) jrpc2.Handler {
 	run := o.methods[method]
 	if run == nil {
 		return nil

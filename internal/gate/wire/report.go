@@ -2,12 +2,13 @@ package wire
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 
 	"github.com/creachadair/jrpc2"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/hint"
+	"github.com/pigate/pigate/internal/text"
 )
 
 func (s *Server) status(_ context.Context, p statusParams) (reportResult, error) {
@@ -44,9 +45,7 @@ func (s *Server) suggest(ctx context.Context, p suggestParams) (reportResult, er
 		return reportResult{}, jrpc2.Errorf(jrpc2.InvalidParams, "gate/suggest: rules are being suggested already")
 	}
 	defer end()
-	var report string
-	var err error
-	Alongside(func() { report, err = s.Guard.Suggest(ctx, s.request(toolCall{place: p.place})) })
+	report, err := s.Guard.Suggest(ctx, s.request(toolCall{place: p.place}))
 	return told(report, err)
 }
 
@@ -55,10 +54,9 @@ func told(report string, err error) (reportResult, error) {
 	if err == nil {
 		return reportResult{report}, nil
 	}
-	text := "pigate: " + gate.Visible(err.Error())
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		text += "\nhint: " + gate.Visible(hinted.Hint())
+	message := "pigate: " + text.Visible(err.Error())
+	if next := hint.Of(err); next != "" {
+		message += "\nhint: " + text.Visible(next)
 	}
-	return reportResult{}, jrpc2.Errorf(jrpc2.InternalError, "%s", text)
+	return reportResult{}, jrpc2.Errorf(jrpc2.InternalError, "%s", message)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/creachadair/jrpc2/handler"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Server serves one host over one pair of streams. Its exported fields are set
@@ -64,9 +65,9 @@ const parallel = 4096
 // are open at that moment are decided as aborted first.
 func (s *Server) Serve(in io.Reader, out io.WriteCloser) error {
 	s.sessions, s.open = map[string]bool{}, map[toolAbort]context.CancelFunc{}
-	server := jrpc2.NewServer(&ordered{methods: s.methods()}, &jrpc2.ServerOptions{AllowPush: true, DisableBuiltin: true, Concurrency: parallel})
+	server := jrpc2.NewServer(&sequencer{methods: s.methods()}, &jrpc2.ServerOptions{AllowPush: true, DisableBuiltin: true, Concurrency: parallel})
 	s.asker.server = server
-	if err := server.Start(newStream(pollable(in), out, s.abortAll)).Wait(); err != nil {
+	if err := server.Start(newStream(in, out, s.abortAll)).Wait(); err != nil {
 		return fmt.Errorf("serve the host: %w", err)
 	}
 	return nil
@@ -75,15 +76,15 @@ func (s *Server) Serve(in io.Reader, out io.WriteCloser) error {
 func (s *Server) methods() handler.Map {
 	return handler.Map{
 		"initialize":    method(s.initialize),
-		"session/start": guarded(s, s.sessionStart),
-		"session/end":   guarded(s, s.sessionEnd),
-		"tool/call":     guarded(s, s.toolCall),
-		"tool/abort":    guarded(s, s.toolAbort),
-		"tool/result":   guarded(s, s.toolResult),
-		"gate/status":   guarded(s, s.status),
-		"gate/log":      guarded(s, s.recent),
-		"gate/why":      guarded(s, s.why),
-		"gate/suggest":  guarded(s, s.suggest),
+		"session/start": sessionMethod(s, s.sessionStart),
+		"session/end":   sessionMethod(s, s.sessionEnd),
+		"tool/call":     sessionMethod(s, s.toolCall),
+		"tool/abort":    sessionMethod(s, s.toolAbort),
+		"tool/result":   sessionMethod(s, s.toolResult),
+		"gate/status":   sessionMethod(s, s.status),
+		"gate/log":      sessionMethod(s, s.recent),
+		"gate/why":      sessionMethod(s, s.why),
+		"gate/suggest":  sessionMethod(s, s.suggest),
 	}
 }
 
@@ -101,9 +102,9 @@ func method[P, R any](run func(context.Context, P) (R, error)) jrpc2.Handler {
 	}
 }
 
-// guarded refuses a method before initialize, and turns a panic into an error,
+// sessionMethod refuses a method before initialize, and turns a panic into an error,
 // which makes the host block the call.
-func guarded[P, R any](s *Server, run func(context.Context, P) (R, error)) jrpc2.Handler {
+func sessionMethod[P, R any](s *Server, run func(context.Context, P) (R, error)) jrpc2.Handler {
 	return method(func(ctx context.Context, params P) (result R, err error) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -166,7 +167,7 @@ func (s *Server) compareVersions(ctx context.Context) {
 	s.mu.Unlock()
 	if theirs != "" && theirs != s.Version {
 		s.asker.Notify(ctx, "warning", fmt.Sprintf("pigate: the extension is of version %s, the gate of %s; run `pigate install`, then /reload",
-			gate.Visible(theirs), s.Version))
+			text.Visible(theirs), s.Version))
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 // callID is how Pi and the journal name a call.
 type callID struct{ session, call string }
 
-// decided is what the journal has of a call.
-type decided struct {
+// journalCall is what the journal has of a call.
+type journalCall struct {
 	seq  int64
 	tool string
 	ran  bool
@@ -25,8 +25,8 @@ type span struct{ from, to audit.Micros }
 
 // journal is what a journal knows of calls and sessions.
 type journal struct {
-	calls      map[callID][]decided // in their order; some providers give an id again
-	outcomes   map[callID]int64     // of calls that were never decided, with the entry
+	calls      map[callID][]journalCall // in their order; some providers give an id again
+	outcomes   map[callID]int64         // of calls that were never decided, with the entry
 	sessions   map[string][]span
 	reads      map[string]bool // sessions of which calls that only read are recorded
 	failures   []span          // the journal could not be written, and calls ran
@@ -36,7 +36,7 @@ type journal struct {
 }
 
 func readJournal(ctx context.Context, r *audit.Reader) (*journal, error) {
-	j := &journal{calls: map[callID][]decided{}, outcomes: map[callID]int64{}, sessions: map[string][]span{}, reads: map[string]bool{}}
+	j := &journal{calls: map[callID][]journalCall{}, outcomes: map[callID]int64{}, sessions: map[string][]span{}, reads: map[string]bool{}}
 	var mismatched []audit.Trace
 	for t, err := range r.Traces(ctx) {
 		if err != nil {
@@ -76,7 +76,7 @@ func (j *journal) entry(t *audit.Trace) {
 	id := callID{t.Session, t.Call}
 	switch t.Kind {
 	case gate.KindDecision:
-		j.calls[id] = append(j.calls[id], decided{t.Seq, t.Tool, t.Decision == gate.Run})
+		j.calls[id] = append(j.calls[id], journalCall{t.Seq, t.Tool, t.Decision == gate.Run})
 		if t.Verdict == gate.Pass {
 			j.reads[t.Session] = true
 		}
@@ -96,12 +96,12 @@ func (j *journal) entry(t *audit.Trace) {
 // take gives the decision on a call, each once: what the session did under the
 // same id afterwards has to have one of its own. Of several the one that the call
 // can have run by comes first.
-func (j *journal) take(id callID, tool string) (decided, bool) {
+func (j *journal) take(id callID, tool string) (journalCall, bool) {
 	list := j.calls[id]
 	if len(list) == 0 {
-		return decided{}, false
+		return journalCall{}, false
 	}
-	at := max(0, slices.IndexFunc(list, func(d decided) bool { return d.ran && (d.tool == tool || d.tool == "") }))
+	at := max(0, slices.IndexFunc(list, func(d journalCall) bool { return d.ran && (d.tool == tool || d.tool == "") }))
 	d := list[at]
 	j.calls[id] = slices.Delete(list, at, at+1)
 	return d, true

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // hidden finds a rule with a character that a person who reads it does not see,
@@ -17,7 +17,7 @@ func (l *linter) hidden(_ int, r *rule.Rule) *Finding {
 		if c == '\n' || c == '\r' || c == '\t' {
 			continue // never says what those do
 		}
-		if shown := string(c); gate.Visible(shown) == shown {
+		if shown := string(c); text.Visible(shown) == shown {
 			continue
 		}
 		return &Finding{Kind: Hidden, Text: fmt.Sprintf("it holds a character that does not show as what it is: U+%04X", c), Advice: "write it anew without that",
@@ -32,7 +32,7 @@ func seen(c rune) rune {
 	switch {
 	case unicode.IsSpace(c):
 		return ' '
-	case gate.Visible(string(c)) != string(c):
+	case text.Visible(string(c)) != string(c):
 		return -1
 	}
 	return c

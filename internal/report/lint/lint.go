@@ -99,7 +99,7 @@ func Shadows(p *gate.Policy, place gate.Request) []Finding {
 type linter struct {
 	policy *gate.Policy
 	place  gate.Request
-	all    []string // the calls of the canary list that run under the policy; nil before they are wanted
+	all    []string // the calls of package dangerous that run under the policy; nil before they are wanted
 }
 
 func (l *linter) rule(i int) []Finding {

@@ -85,9 +85,9 @@ func (l *linter) matches(r *rule.Rule) bool {
 		case rule.Edit:
 			return l.matchesPath(r, star)
 		case rule.MCP:
-			server, tool := filled(r.Pattern.String(), star), "x"
+			server, tool := filled(r.Pattern, star), "x"
 			if r.Tool != nil {
-				tool = filled(r.Tool.String(), star)
+				tool = filled(*r.Tool, star)
 			}
 			server, tool, ok := rule.SplitMCP("mcp__" + rule.NormaliseMCP(server) + "__" + rule.NormaliseMCP(tool))
 			return ok && r.MatchMCP(server, tool, false)
@@ -122,7 +122,7 @@ func (l *linter) matchesPath(r *rule.Rule, star string) bool {
 
 // edit is an edit of the path that a pattern gives with its stars replaced.
 func (l *linter) edit(r *rule.Rule, star string) *gate.Call {
-	path := strings.NewReplacer("*", star, "?", "x").Replace(r.Pattern.String())
+	path := r.Pattern.Sample(star, "x")
 	return gate.Derive(l.request("edit", map[string]string{"path": path}))
 }
 
@@ -146,7 +146,7 @@ func (l *linter) neverCommand(f *Finding, r *rule.Rule) *Finding {
 	case len(c.Resources) > 1:
 		var units []string
 		for _, res := range c.Resources {
-			units = append(units, "shell:"+strings.ReplaceAll(rule.Escape(res.Text), filler, "*"))
+			units = append(units, "shell:"+starred(res.Text))
 		}
 		f.Text = fmt.Sprintf("it never matches: it is %d commands, and a rule is matched against one", len(units))
 		f.Advice = "write a rule for each: " + strings.Join(units, ", ")

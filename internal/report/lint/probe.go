@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -16,24 +17,16 @@ const filler = "anything"
 // fillers are texts for the stars of a pattern, to try what it can match.
 var fillers = []string{filler, "", "x y", "x=y", "--x", `x"`, `"x`, "'x", "x'", "x.y/z"}
 
-// filled is a shell pattern with its stars replaced, each `?` by a letter, and
-// without the backslashes that make a wildcard literal.
-func filled(pattern, star string) string {
-	var b strings.Builder
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\' && i+1 < len(pattern) && strings.IndexByte(`*?\`, pattern[i+1]) >= 0:
-			i++
-			b.WriteByte(pattern[i])
-		case c == '*':
-			b.WriteString(star)
-		case c == '?':
-			b.WriteByte('x')
-		default:
-			b.WriteByte(c)
-		}
+// filled is a text that a pattern matches, with star in place of its stars.
+func filled(p glob.Pattern, star string) string { return strings.TrimSpace(p.Sample(star, "x")) }
+
+// starred is the pattern of a text in which filler stands for stars.
+func starred(text string) string {
+	parts := strings.Split(text, filler)
+	for i := range parts {
+		parts[i] = glob.Escape(parts[i])
 	}
-	return strings.TrimSpace(b.String())
+	return strings.Join(parts, "*")
 }
 
 // request is a call of a tool in the place the rules are for.
@@ -57,7 +50,7 @@ func (l *linter) shellTool(r *rule.Rule) string {
 
 // command derives what the gate makes of a pattern with its stars replaced.
 func (l *linter) command(r *rule.Rule, star string) *gate.Call {
-	return gate.Derive(l.request(l.shellTool(r), map[string]string{"command": filled(r.Pattern.String(), star)}))
+	return gate.Derive(l.request(l.shellTool(r), map[string]string{"command": filled(r.Pattern, star)}))
 }
 
 // alone is a policy of one rule.

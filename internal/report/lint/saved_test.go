@@ -7,16 +7,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/lint"
+	"github.com/pigate/pigate/internal/testcorpus"
 )
 
 // saved reads the rules that people saved in other agents, as rules of pigate.
 func saved(t *testing.T) (list []string) {
 	t.Helper()
-	f, err := os.Open(cases.Path(t, "saved-rules-elsewhere.jsonl"))
+	f, err := os.Open(testcorpus.Path(t, "saved-rules-elsewhere.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

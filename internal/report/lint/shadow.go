@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 // everything is the pattern `*`.
-var everything = rule.Compile("*", rule.Escapes)
+var everything = glob.Compile("*")
 
 // tools are the tools whose calls a scope covers.
 var tools = map[string][]string{rule.Shell: {"bash", "powershell"}, rule.Edit: {"edit", "write"}}
@@ -89,7 +90,7 @@ func (l *linter) does(a, r *rule.Rule) bool {
 	}
 	mine, its := l.alone(r), l.alone(a)
 	for _, star := range fillers {
-		for _, command := range spellings(filled(r.Pattern.String(), star), r.Effect) {
+		for _, command := range spellings(filled(r.Pattern, star), r.Effect) {
 			c := gate.Derive(l.request(l.shellTool(r), map[string]string{"command": command}))
 			if v := verdict(mine, c); (v == gate.Allow || v == gate.Deny) && verdict(its, c) != v {
 				return false
@@ -105,7 +106,7 @@ func (l *linter) does(a, r *rule.Rule) bool {
 func mayName(a, r *rule.Rule) bool {
 	its := strings.Fields(a.Pattern.String())
 	mine := strings.Fields(r.Pattern.String())
-	_, known := r.Pattern.FirstWord(false)
+	_, known := r.FirstWord(false)
 	star := slices.IndexFunc(mine, func(w string) bool { return strings.ContainsAny(w, "*?") })
 	known = known && star == len(mine)-1
 	return slices.ContainsFunc(mine, func(w string) bool {
@@ -123,7 +124,7 @@ func denies(a, r *rule.Rule) bool {
 	if its, named := shell.CompileDeny(a.Pattern.String()); named {
 		return its.Program() == mine.Program()
 	}
-	return a.Pattern.Covers(rule.Compile(rule.Escape(mine.Program())+" *", rule.Escapes))
+	return a.Pattern.Covers(glob.CompileRule(glob.Escape(mine.Program()) + " *"))
 }
 
 // spellings are a command in some of the ways in which a deny rule knows it.

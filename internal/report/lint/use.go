@@ -22,15 +22,15 @@ type Use struct {
 	Since audit.Micros `json:"-"`
 }
 
-// deciding is a rule by what the journal knows of it.
-type deciding struct {
+// ruleKey is a rule by what the journal knows of it.
+type ruleKey struct {
 	effect rule.Effect
 	text   string
 }
 
 // Uses is what the journal knows of all rules, here and everywhere.
 type Uses struct {
-	here, all map[deciding]*Use
+	here, all map[ruleKey]*Use
 	// Newest is when the last call was decided here; 0 for none.
 	Newest audit.Micros
 }
@@ -39,7 +39,7 @@ type Uses struct {
 // twice IdleAfter before now is enough for Idle. projects are the spellings of
 // the folder that counts as here.
 func ReadUses(ctx context.Context, r *audit.Reader, projects []string, from audit.Micros) (*Uses, error) {
-	u := &Uses{here: map[deciding]*Use{}, all: map[deciding]*Use{}}
+	u := &Uses{here: map[ruleKey]*Use{}, all: map[ruleKey]*Use{}}
 	place := audit.Filter{Projects: projects}
 	type seen struct{ here, all audit.Micros }
 	policies := map[string]*seen{}
@@ -59,7 +59,7 @@ func ReadUses(ctx context.Context, r *audit.Reader, projects []string, from audi
 			u.Newest = max(u.Newest, call.Time)
 		}
 		for _, text := range call.Rules {
-			k := deciding{rule.Effect(call.Verdict), text}
+			k := ruleKey{rule.Effect(call.Verdict), text}
 			count(u.all, k, call.Time)
 			if here {
 				count(u.here, k, call.Time)
@@ -90,7 +90,7 @@ func earliest(at *audit.Micros, t audit.Micros) {
 	}
 }
 
-func count(uses map[deciding]*Use, k deciding, t audit.Micros) {
+func count(uses map[ruleKey]*Use, k ruleKey, t audit.Micros) {
 	use := uses[k]
 	if use == nil {
 		use = &Use{}
@@ -100,7 +100,7 @@ func count(uses map[deciding]*Use, k deciding, t audit.Micros) {
 	use.Last = max(use.Last, t)
 }
 
-func since(uses map[deciding]*Use, k deciding, t audit.Micros) {
+func since(uses map[ruleKey]*Use, k ruleKey, t audit.Micros) {
 	if t == 0 {
 		return
 	}
@@ -111,7 +111,7 @@ func since(uses map[deciding]*Use, k deciding, t audit.Micros) {
 }
 
 // policyOf reads which rules a recorded policy holds; none when it was erased.
-func policyOf(row *audit.Row) (digest string, held []deciding, err error) {
+func policyOf(row *audit.Row) (digest string, held []ruleKey, err error) {
 	var entry struct {
 		Digest string `json:"digest"`
 		Policy *struct {
@@ -125,10 +125,10 @@ func policyOf(row *audit.Row) (digest string, held []deciding, err error) {
 		return entry.Digest, nil, nil
 	}
 	for _, text := range entry.Policy.Allow {
-		held = append(held, deciding{rule.Allow, text})
+		held = append(held, ruleKey{rule.Allow, text})
 	}
 	for _, text := range entry.Policy.Deny {
-		held = append(held, deciding{rule.Deny, text})
+		held = append(held, ruleKey{rule.Deny, text})
 	}
 	return entry.Digest, held, nil
 }
@@ -140,7 +140,7 @@ func (u *Uses) Of(r *rule.Rule, own bool) Use {
 	if own {
 		uses = u.here
 	}
-	if use := uses[deciding{r.Effect, r.Text}]; use != nil {
+	if use := uses[ruleKey{r.Effect, r.Text}]; use != nil {
 		return *use
 	}
 	return Use{}

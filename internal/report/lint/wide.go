@@ -6,15 +6,16 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
-	"github.com/pigate/pigate/internal/report/canary"
+	"github.com/pigate/pigate/internal/report/dangerous"
 )
 
 // open reports that a rule allows commands by a wildcard.
 func open(r *rule.Rule) bool { return r.Scope == rule.Shell && !r.Whole && r.Pattern.Wild() }
 
-// wide finds a rule that lets calls of the canary list run, or that names a flag
+// wide finds a rule that lets dangerous calls run, or that names a flag
 // by which a program runs code and leaves the code to a star.
 func (l *linter) wide(r *rule.Rule) *Finding {
 	if f := l.dangerous(r); f != nil || !open(r) {
@@ -34,7 +35,7 @@ func (l *linter) wide(r *rule.Rule) *Finding {
 	return nil
 }
 
-// dangerous finds what of the canary list runs by the rule: by it alone, or, of a
+// dangerous finds which dangerous calls run by the rule: by it alone, or, of a
 // rule for a program that runs others, with those for what it runs. What a deny
 // rule stops does not run, and a rule without wildcards says itself what does.
 func (l *linter) dangerous(r *rule.Rule) *Finding {
@@ -52,7 +53,7 @@ func (l *linter) dangerous(r *rule.Rule) *Finding {
 		}
 	}
 	hits := l.hits(only)
-	for _, line := range canary.Behind(l.enabled(only), *r) {
+	for _, line := range dangerous.Behind(l.enabled(only), *r) {
 		hits = append(hits, line.String())
 	}
 	if l.wraps(r) {
@@ -71,7 +72,7 @@ func (l *linter) dangerous(r *rule.Rule) *Finding {
 	}
 	text := fmt.Sprintf("it lets %q run without a question", hits[0])
 	if len(hits) > 1 {
-		text += fmt.Sprintf(", and %d more of %d dangerous calls that were tried", len(hits)-1, len(canary.Lines()))
+		text += fmt.Sprintf(", and %d more of %d dangerous calls that were tried", len(hits)-1, len(dangerous.Lines()))
 	}
 	return &Finding{Kind: Wide, Text: text, Advice: "narrow it, or deny what it should not let run"}
 }
@@ -85,10 +86,10 @@ func (l *linter) wraps(r *rule.Rule) bool {
 	return c.Analysis != nil && slices.ContainsFunc(c.Analysis.Units, func(u shell.Unit) bool { return u.Wrapper && r.Pattern.Match(u.Text, false) })
 }
 
-// hits are the calls of the canary list that run under rules.
+// hits are the dangerous calls that run under rules.
 func (l *linter) hits(rules []rule.Rule) []string {
 	var list []string
-	for _, line := range canary.Hits(l.enabled(rules)) {
+	for _, line := range dangerous.Hits(l.enabled(rules)) {
 		list = append(list, line.String())
 	}
 	return list
@@ -134,7 +135,7 @@ func (l *linter) wrapper(r *rule.Rule) *Finding {
 		}
 		for j := range c.Analysis.Units {
 			if inner := &c.Analysis.Units[j]; inner.Parent == i && inner.Text != filler {
-				f.Instead = "shell:" + strings.ReplaceAll(rule.Escape(inner.Text), filler, "*")
+				f.Instead = "shell:" + starred(inner.Text)
 				f.Advice = "allow what it runs"
 				if !u.Transparent {
 					f.Advice += " as well"
@@ -147,34 +148,17 @@ func (l *linter) wrapper(r *rule.Rule) *Finding {
 	return nil
 }
 
-// word is a word of a shell pattern with the places of its wildcards.
-type word struct {
-	text  string
-	wilds []int // byte offsets in text
-}
-
-// words splits a pattern at blanks.
-func words(pattern string) []word {
-	var list []word
-	for _, text := range strings.Split(pattern, " ") {
-		w := word{text: text}
-		for i := 0; i < len(text); i++ {
-			switch {
-			case text[i] == '\\' && i+1 < len(text) && strings.IndexByte(`*?\`, text[i+1]) >= 0:
-				i++
-			case text[i] == '*' || text[i] == '?':
-				w.wilds = append(w.wilds, i)
-			}
-		}
-		list = append(list, w)
-	}
-	return list
-}
-
 // glued reports that a wildcard stands before something else of its word, as it
 // does in a pattern for files.
-func (w word) glued() bool {
-	return len(w.wilds) > 0 && w.text != "*" && (w.wilds[0] < len(w.text)-1 || w.text[w.wilds[0]] == '?')
+func glued(word string) bool {
+	for rest := word; rest != "" && word != "*"; {
+		char, wild, after := glob.Next(rest)
+		if wild {
+			return after != "" || char == "?"
+		}
+		rest = after
+	}
+	return false
 }
 
 // unescaped finds a wildcard in the middle of a word, which was probably meant
@@ -185,26 +169,17 @@ func (l *linter) unescaped(r *rule.Rule) *Finding {
 	}
 	var instead []string
 	found := ""
-	for _, w := range words(r.Pattern.String()) {
-		if !w.glued() {
-			instead = append(instead, w.text)
-			continue
+	for _, w := range strings.Split(r.Pattern.String(), " ") {
+		if glued(w) {
+			found = w
+			w = glob.Escape(glob.Compile(w).Sample("*", "?"))
 		}
-		found = w.text
-		var b strings.Builder
-		for i := range len(w.text) {
-			if len(w.wilds) > 0 && w.wilds[0] == i {
-				b.WriteByte('\\')
-				w.wilds = w.wilds[1:]
-			}
-			b.WriteByte(w.text[i])
-		}
-		instead = append(instead, b.String())
+		instead = append(instead, w)
 	}
 	if found == "" {
 		return nil
 	}
-	return &Finding{Kind: Unescaped, Text: fmt.Sprintf("the wildcard in %q is any text here, blanks and further words too: it covers %q", found, filled(r.Pattern.String(), "x --and more")),
+	return &Finding{Kind: Unescaped, Text: fmt.Sprintf("the wildcard in %q is any text here, blanks and further words too: it covers %q", found, filled(r.Pattern, "x --and more")),
 		Advice: "put a backslash before what is meant literally", Instead: "shell:" + strings.Join(instead, " ")}
 }
 
@@ -214,15 +189,15 @@ func (l *linter) star(r *rule.Rule) *Finding {
 		return nil
 	}
 	after := false
-	for _, w := range words(r.Pattern.String()) {
+	for _, w := range strings.Split(r.Pattern.String(), " ") {
 		switch {
-		case w.text == "*":
+		case w == "*":
 			after = true
-		case after && strings.Trim(w.text, "*") != "":
+		case after && strings.Trim(w, "*") != "":
 			if l.unescaped(r) != nil {
 				return nil // says it already
 			}
-			return &Finding{Kind: StarBeforeLiteral, Text: fmt.Sprintf("the star takes options and further words too: it covers %q", filled(r.Pattern.String(), "--any -x")),
+			return &Finding{Kind: StarBeforeLiteral, Text: fmt.Sprintf("the star takes options and further words too: it covers %q", filled(r.Pattern, "--any -x")),
 				Advice: "put the star at the end, or write what it may be"}
 		}
 	}

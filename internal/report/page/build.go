@@ -40,8 +40,8 @@ type Options struct {
 // for calls that are the same. Entries that cannot be understood are counted in
 // a note; any other error of the journal ends it.
 func New(ctx context.Context, journal Journal, o Options) (*Report, error) {
-	b := &builder{journal: journal, filter: o.Filter, now: newCounter(o.Zone), before: newCounter(o.Zone), texts: map[int64]*text{},
-		courses: courses{}, approvals: map[int64]*seen{}, denials: map[refusal]*seen{}, met: map[int64]bool{}, known: map[int64]gist{}, asked: map[int64]*question{}, ruled: map[deciding]*use{}}
+	b := &builder{journal: journal, filter: o.Filter, now: newCounter(o.Zone), before: newCounter(o.Zone), texts: map[int64]*wording{},
+		courses: courses{}, approvals: map[int64]*callGroup{}, denials: map[refusal]*callGroup{}, met: map[int64]bool{}, known: map[int64]gist{}, asked: map[int64]*question{}, ruled: map[ruleKey]*use{}}
 	b.report = &Report{Made: audit.Micros(o.Now.UnixMicro()), Zone: zoneName(o.Zone, o.Now), Journals: known(o.Journals), Projects: known(o.Filter.Projects),
 		Filters: known(o.Filters), Period: Period{Since: o.Filter.Since, Until: o.Filter.Until}, RulesOf: o.RulesOf, Findings: listOf(o.Findings, maxFindings)}
 	if err := b.read(ctx, o); err != nil {
@@ -76,14 +76,14 @@ type builder struct {
 	filter      audit.Filter
 	report      *Report
 	now, before *counter
-	texts       map[int64]*text
+	texts       map[int64]*wording
 	courses     courses
 	// Calls are held by what they have in common, so that a journal of many needs
 	// no more memory than the different ones of them.
-	approvals map[int64]*seen // by subject
-	denials   map[refusal]*seen
+	approvals map[int64]*callGroup // by subject
+	denials   map[refusal]*callGroup
 	asked     map[int64]*question // by judgement
-	ruled     map[deciding]*use
+	ruled     map[ruleKey]*use
 	met       map[int64]bool // subjects
 	known     map[int64]gist // by judgement
 	broken    int

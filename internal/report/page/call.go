@@ -28,8 +28,8 @@ var flags = []string{FlagMismatch, FlagSelfProtection, FlagOutside, FlagGuarded,
 var flagOf = map[gate.Cause]string{gate.CauseSelfProtection: FlagSelfProtection, gate.CauseOutside: FlagOutside, gate.CauseGuardedFlag: FlagGuarded,
 	gate.CauseOpaque: FlagOpaque, gate.CauseUnparsed: FlagOpaque, gate.CauseRedirection: FlagRedirection}
 
-// seen are calls that are the same in what counts for a list.
-type seen struct {
+// callGroup are calls that are the same in what counts for a list.
+type callGroup struct {
 	newest   audit.Call
 	times    int
 	mismatch bool
@@ -45,10 +45,10 @@ type refusal struct {
 	answer  gate.Answer
 }
 
-func tally[K comparable](all map[K]*seen, key K, call *audit.Call) *seen {
+func tally[K comparable](all map[K]*callGroup, key K, call *audit.Call) *callGroup {
 	s := all[key]
 	if s == nil {
-		s = &seen{}
+		s = &callGroup{}
 		all[key] = s
 	}
 	if call.Time >= s.newest.Time {
@@ -69,7 +69,7 @@ func (b *builder) approve(call *audit.Call) {
 }
 
 // about is what both lists say of calls.
-func (b *builder) about(ctx context.Context, s *seen) (About, error) {
+func (b *builder) about(ctx context.Context, s *callGroup) (About, error) {
 	text, err := b.text(ctx, s.newest.Judged)
 	if err != nil {
 		return About{}, err
@@ -97,13 +97,13 @@ func (b *builder) refused(ctx context.Context) error {
 	return nil
 }
 
-func newest(a, b *seen) int { return cmp.Compare(b.newest.Seq, a.newest.Seq) }
+func newest(a, b *callGroup) int { return cmp.Compare(b.newest.Seq, a.newest.Seq) }
 
 // approved fills the list of approvals, the gravest first. What was asked about
 // for the first time and has no other flag comes last.
 func (b *builder) approved(ctx context.Context) error {
 	type ranked struct {
-		*seen
+		*callGroup
 		flags []string
 	}
 	var list []ranked
@@ -114,14 +114,14 @@ func (b *builder) approved(ctx context.Context) error {
 	}
 	slices.SortFunc(list, func(a, b ranked) int {
 		rank := func(r ranked) int { return slices.Index(flags, r.flags[0]) }
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(len(b.flags), len(a.flags)), newest(a.seen, b.seen))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(len(b.flags), len(a.flags)), newest(a.callGroup, b.callGroup))
 	})
 	var rows []Approval
 	for i, r := range list {
 		if i == maxApprovals {
 			break
 		}
-		about, err := b.about(ctx, r.seen)
+		about, err := b.about(ctx, r.callGroup)
 		if err != nil {
 			return err
 		}
@@ -132,7 +132,7 @@ func (b *builder) approved(ctx context.Context) error {
 	return nil
 }
 
-func (s *seen) flags(causes []gate.Cause) (list []string) {
+func (s *callGroup) flags(causes []gate.Cause) (list []string) {
 	has := map[string]bool{FlagMismatch: s.mismatch, FlagMasked: s.masked, FlagOutside: s.outside, FlagFirst: s.first}
 	for _, cause := range causes {
 		if flag, ok := flagOf[cause]; ok {

@@ -73,8 +73,8 @@ func (b *builder) programs(ctx context.Context) error {
 	return nil
 }
 
-// deciding is a rule in what it does.
-type deciding struct {
+// ruleKey is a rule in what it does.
+type ruleKey struct {
 	rule   string
 	effect gate.Effect
 }
@@ -89,7 +89,7 @@ type use struct {
 
 func (b *builder) use(call *audit.Call) {
 	for _, rule := range call.Rules {
-		k := deciding{rule, call.Verdict}
+		k := ruleKey{rule, call.Verdict}
 		u := b.ruled[k]
 		if u == nil {
 			u = &use{}
@@ -114,7 +114,7 @@ func (b *builder) rules(ctx context.Context) error {
 	b.report.Rules = listOf(list, maxRules)
 	for i := range b.report.Rules.Rows {
 		r := &b.report.Rules.Rows[i]
-		text, err := b.text(ctx, b.ruled[deciding{r.Rule, r.Effect}].judged)
+		text, err := b.text(ctx, b.ruled[ruleKey{r.Rule, r.Effect}].judged)
 		if err != nil {
 			return err
 		}

@@ -13,14 +13,14 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 )
 
-// text is what is shown of calls that have the same judgement.
-type text struct {
+// wording is what is shown of calls that have the same judgement.
+type wording struct {
 	what, why string
 	places    map[string]string // of rules, where they stood
 }
 
 // text reads the text of a judgement, once.
-func (b *builder) text(ctx context.Context, judged int64) (*text, error) {
+func (b *builder) text(ctx context.Context, judged int64) (*wording, error) {
 	if t := b.texts[judged]; t != nil {
 		return t, nil
 	}
@@ -28,7 +28,7 @@ func (b *builder) text(ctx context.Context, judged int64) (*text, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &text{what: shorten(row.What()), why: shorten(why(&row)), places: map[string]string{}}
+	t := &wording{what: shorten(row.What()), why: shorten(why(&row)), places: map[string]string{}}
 	for _, reason := range row.Reasons {
 		if reason.Cause == gate.CauseRule {
 			t.places[reason.Rule] = reason.Where()

@@ -3,10 +3,10 @@ package page
 import (
 	"reflect"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
-// visible is a copy of a report in which every text is as gate.Visible writes
+// visible is a copy of a report in which every text is as text.Visible writes
 // it. All that is written for people is made from such a copy, so that no field
 // can be forgotten.
 func visible(r *Report) *Report {
@@ -17,7 +17,7 @@ func copied(v reflect.Value) reflect.Value {
 	to := reflect.New(v.Type()).Elem()
 	switch v.Kind() {
 	case reflect.String:
-		to.SetString(gate.Visible(v.String()))
+		to.SetString(text.Visible(v.String()))
 	case reflect.Pointer:
 		if !v.IsNil() {
 			to.Set(reflect.New(v.Type().Elem()))

@@ -10,15 +10,11 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/text"
 )
 
-// cut shortens a text that is already visible to so many characters.
-func cut(n int, s string) string {
-	if runes := []rune(s); len(runes) > n {
-		return string(runes[:n-1]) + "…"
-	}
-	return s
-}
+// cut is text.Cut for templates, which have the text last.
+func cut(n int, s string) string { return text.Cut(s, n) }
 
 // tail shortens a place that is already visible to so many characters, of which
 // the last say most.

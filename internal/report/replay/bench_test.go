@@ -12,10 +12,10 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
-	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/intake"
+	"github.com/pigate/pigate/internal/importer"
 	"github.com/pigate/pigate/internal/report/replay"
+	"github.com/pigate/pigate/internal/testcorpus"
 	"github.com/pigate/pigate/internal/transcript"
 )
 
@@ -115,12 +115,12 @@ func BenchmarkReplay(b *testing.B) {
 // BenchmarkReplaySessions decides the imported calls of recorded sessions, read
 // from a journal, under another policy.
 func BenchmarkReplaySessions(b *testing.B) {
-	files, _, err := transcript.Find(transcript.Pi, cases.Path(b, "sessions"))
+	files, _, err := transcript.Find(transcript.Pi, testcorpus.Path(b, "sessions"))
 	if err != nil {
 		b.Fatal(err)
 	}
 	path := filepath.Join(b.TempDir(), "journal.db")
-	if _, err := intake.Run(b.Context(), files, intake.Options{Journal: path, Audit: audittest.Options(), Home: "/home/u"}); err != nil {
+	if _, err := importer.Run(b.Context(), files, importer.Options{Journal: path, Audit: audittest.Options(), Home: "/home/u"}); err != nil {
 		b.Fatal(err)
 	}
 	r, err := audit.OpenReader(b.Context(), path)

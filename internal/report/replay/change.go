@@ -10,17 +10,17 @@ import (
 // change is how the decisions on a call differ.
 type change struct {
 	kind          string // as Change.Change; "" for not at all
-	old, new      decided
+	old, new      decision
 	deniedAllowed bool
 }
 
-func compare(c *audit.Call, j *judged, old, new decided) change {
+func compare(c *audit.Call, j *judgement, old, new decision) change {
 	switch {
 	case new.verdict == "" || old.verdict == "" && !(c.Refused && new.silent()):
 		return change{}
 	case old.verdict == "":
 		// Nobody decided it here, but elsewhere somebody said no.
-		old = decided{verdict: SideUndecided, action: gate.Block}
+		old = decision{verdict: SideUndecided, action: gate.Block}
 	}
 	ch := change{old: old, new: new}
 	switch d := direction(old, new); {
@@ -36,7 +36,7 @@ func compare(c *audit.Call, j *judged, old, new decided) change {
 }
 
 // add counts a change.
-func (p *partTally) add(c *audit.Call, j *judged, ch change) {
+func (p *partTally) add(c *audit.Call, j *judgement, ch change) {
 	switch ch.kind {
 	case ChangeLooser:
 		p.Looser++
@@ -61,7 +61,7 @@ func (p *partTally) add(c *audit.Call, j *judged, ch change) {
 }
 
 // tell is a change in full.
-func (ch change) tell(c *audit.Call, j *judged) Change {
+func (ch change) tell(c *audit.Call, j *judgement) Change {
 	return Change{Seq: c.Seq, Time: c.Time, Kind: c.Kind, Session: c.Session, Project: c.Project, Tool: c.Tool, What: j.what, Shape: j.shape, Change: ch.kind,
 		Old: Side{ch.old.verdict, ch.old.action, ch.old.basis, reasonsOf(j.old)}, New: Side{ch.new.verdict, ch.new.action, ch.new.basis, reasonsOf(j.new)},
 		Answer: c.Answer, DeniedAllowed: ch.deniedAllowed}

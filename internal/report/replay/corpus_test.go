@@ -9,10 +9,10 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
-	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/report/replay"
+	"github.com/pigate/pigate/internal/testcorpus"
 )
 
 // aCase is a line of a file of cases.
@@ -93,7 +93,7 @@ func TestAttacksAreReproduced(t *testing.T) {
 // So are real command lines.
 func TestCommandsAreReproduced(t *testing.T) {
 	t.Parallel()
-	reproduced(t, cases.Path(t, "commands.jsonl"))
+	reproduced(t, testcorpus.Path(t, "commands.jsonl"))
 }
 
 // reproduced lets a guard decide the cases of files, and a replay again.

@@ -27,9 +27,9 @@ type verdict struct {
 	covers gate.Coverage
 }
 
-// judged is what both sides say of all calls that are the same. What they touch
+// judgement is what both sides say of all calls that are the same. What they touch
 // is kept only where it may be needed.
-type judged struct {
+type judgement struct {
 	old, new verdict
 	// otherReasons reports that both sides have the same policy and verdict, and
 	// not the same reasons.
@@ -128,7 +128,7 @@ func evaluate(v *verdict, p *gate.Policy, call *gate.Call, links gate.LinkFacts)
 
 // keep keeps what may be told of the call. That most calls run on both sides
 // costs nothing.
-func (j *judged) keep(row *audit.Row, call *gate.Call, links gate.LinkFacts) {
+func (j *judgement) keep(row *audit.Row, call *gate.Call, links gate.LinkFacts) {
 	if j.old.effect == gate.Ask || j.new.effect == gate.Ask || row.Verdict == gate.Ask {
 		j.grant = keyOf(string(gate.NewGrantKey(call, links)))
 	}
@@ -187,6 +187,6 @@ func (m masks) has(field string) bool {
 
 // direction says how a decision differs from another: looser (negative), the
 // same, or stricter.
-func direction(old, new decided) int {
+func direction(old, new decision) int {
 	return cmp.Or(cmp.Compare(strictness[new.verdict], strictness[old.verdict]), cmp.Compare(severity[new.action], severity[old.action]))
 }

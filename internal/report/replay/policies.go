@@ -18,17 +18,17 @@ type Policies interface {
 }
 
 // Fixed is one policy for all calls.
-func Fixed(p *gate.Policy) Policies { return fixed{p} }
+func Fixed(p *gate.Policy) Policies { return fixedPolicy{p} }
 
-type fixed struct{ policy *gate.Policy }
+type fixedPolicy struct{ policy *gate.Policy }
 
-func (f fixed) Of(context.Context, *audit.Call) (*gate.Policy, error) { return f.policy, nil }
+func (f fixedPolicy) Of(context.Context, *audit.Call) (*gate.Policy, error) { return f.policy, nil }
 
 // Recorded is for each call the policy that it was decided under, which find
 // looks up by its digest, as audit.Reader.Policy does. An imported call has
 // none.
 func Recorded(find func(ctx context.Context, digest string) (*gate.Policy, error)) Policies {
-	return &recorded{find: find, found: map[string]foundPolicy{}}
+	return &recordedPolicies{find: find, found: map[string]foundPolicy{}}
 }
 
 type foundPolicy struct {
@@ -36,12 +36,12 @@ type foundPolicy struct {
 	err    error
 }
 
-type recorded struct {
+type recordedPolicies struct {
 	find  func(context.Context, string) (*gate.Policy, error)
 	found map[string]foundPolicy
 }
 
-func (r *recorded) Of(ctx context.Context, c *audit.Call) (*gate.Policy, error) {
+func (r *recordedPolicies) Of(ctx context.Context, c *audit.Call) (*gate.Policy, error) {
 	if c.Policy == "" {
 		return nil, audit.ObstaclePolicy
 	}

@@ -61,7 +61,7 @@ func Run(ctx context.Context, source Source, f audit.Filter, o Options) (*Result
 	if o.Zone == nil {
 		o.Zone = time.Local
 	}
-	r := &run{ctx: ctx, source: source, options: o, judged: map[int64]*judged{}, tally: newTally(o.Zone, f.Imported || f.Kind == gate.KindImport)}
+	r := &run{ctx: ctx, source: source, options: o, judged: map[int64]*judgement{}, tally: newTally(o.Zone, f.Imported || f.Kind == gate.KindImport)}
 	starts, err := readStarts(ctx, source, f)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ type run struct {
 	ctx      context.Context
 	source   Source
 	options  Options
-	judged   map[int64]*judged // by audit.Call.Judged
+	judged   map[int64]*judgement // by audit.Call.Judged
 	old, new *side
 	tally    *tally
 }
@@ -146,7 +146,7 @@ func (r *run) approval(c *audit.Call) (covers gate.Coverage, input string, err e
 type task struct {
 	call     *audit.Call
 	old, new *gate.Policy
-	judged   *judged
+	judged   *judgement
 }
 
 // judgeNew decides those of the calls that are unlike all before them, as many
@@ -158,7 +158,7 @@ func (r *run) judgeNew(chunk []audit.Call) error {
 		if r.judged[c.Judged] != nil {
 			continue
 		}
-		t := task{call: c, judged: &judged{}}
+		t := task{call: c, judged: &judgement{}}
 		r.judged[c.Judged] = t.judged
 		if err := r.policies(&t); err != nil {
 			return err

@@ -14,8 +14,8 @@ const Open gate.Action = "ask"
 // severity orders the decisions.
 var severity = map[gate.Action]int{gate.Run: 0, Open: 1, gate.Block: 2}
 
-// decided is the decision of one side on one call.
-type decided struct {
+// decision is the decision of one side on one call.
+type decision struct {
 	verdict gate.Effect // "" for none
 	action  gate.Action // "" for none
 	basis   gate.Basis
@@ -24,11 +24,11 @@ type decided struct {
 }
 
 // silent reports that the call runs and nobody is asked.
-func (d decided) silent() bool { return d.action == gate.Run && !d.prompt }
+func (d decision) silent() bool { return d.action == gate.Run && !d.prompt }
 
 // asRecorded is the decision that was made.
-func asRecorded(c *audit.Call) decided {
-	return decided{c.Verdict, c.Decision, c.Basis, asked(c)}
+func asRecorded(c *audit.Call) decision {
+	return decision{c.Verdict, c.Decision, c.Basis, asked(c)}
 }
 
 // asked reports that a person was asked about a call.
@@ -89,22 +89,22 @@ func newSide(starts map[string][]start, approval func(*audit.Call) (gate.Coverag
 }
 
 // decide turns a verdict into a decision. Calls must come in their order.
-func (s *side) decide(c *audit.Call, j *judged, v verdict) (decided, error) {
+func (s *side) decide(c *audit.Call, j *judgement, v verdict) (decision, error) {
 	switch v.effect {
 	case "":
-		return decided{}, nil
+		return decision{}, nil
 	case gate.Ask:
 		return s.ask(c, j, v.covers)
 	default:
 		action, basis := gate.Settle(v.effect, !v.off)
-		return decided{verdict: v.effect, action: action, basis: basis}, nil
+		return decision{verdict: v.effect, action: action, basis: basis}, nil
 	}
 }
 
 // ask keeps what was decided when the call asked then too; otherwise, and where
 // an approval of the session covered more than this side lets one cover, it
 // looks for an approval. Setting is what this side lets them cover.
-func (s *side) ask(c *audit.Call, j *judged, setting gate.Coverage) (decided, error) {
+func (s *side) ask(c *audit.Call, j *judgement, setting gate.Coverage) (decision, error) {
 	now := s.session(c)
 	switch {
 	case c.Verdict != gate.Ask:
@@ -119,7 +119,7 @@ func (s *side) ask(c *audit.Call, j *judged, setting gate.Coverage) (decided, er
 	default:
 		return asRecorded(c), nil
 	}
-	d := decided{verdict: gate.Ask}
+	d := decision{verdict: gate.Ask}
 	covered, err := s.covered(now, c, j, setting)
 	switch {
 	case c.Kind == gate.KindImport:
@@ -137,7 +137,7 @@ func (s *side) ask(c *audit.Call, j *judged, setting gate.Coverage) (decided, er
 // granted reports whether the approval that a call ran by then covers it on this
 // side too. The approval itself may lie before the calls that are replayed, so
 // the call stands for it from here on.
-func (s *side) granted(now *session, c *audit.Call, j *judged, setting gate.Coverage) (bool, error) {
+func (s *side) granted(now *session, c *audit.Call, j *judgement, setting gate.Coverage) (bool, error) {
 	if _, known := now.grants.Covers(j.key(), "", setting); known {
 		return true, nil
 	}
@@ -151,7 +151,7 @@ func (s *side) granted(now *session, c *audit.Call, j *judged, setting gate.Cove
 
 // covered reports whether an approval of the session covers a call. The digest
 // of its input is read where it matters.
-func (s *side) covered(now *session, c *audit.Call, j *judged, setting gate.Coverage) (bool, error) {
+func (s *side) covered(now *session, c *audit.Call, j *judgement, setting gate.Coverage) (bool, error) {
 	if _, known := now.grants.Covers(j.key(), "", setting); known || !now.exact && setting != gate.CoverExact || c.Kind == gate.KindImport {
 		return known, nil
 	}
@@ -161,10 +161,10 @@ func (s *side) covered(now *session, c *audit.Call, j *judged, setting gate.Cove
 }
 
 // key is that of an approval for the target of a call.
-func (j *judged) key() gate.GrantKey { return gate.GrantKey(j.grant[:]) }
+func (j *judgement) key() gate.GrantKey { return gate.GrantKey(j.grant[:]) }
 
 // add remembers an approval of a call with the digest of its whole input.
-func (n *session) add(j *judged, input string, covers gate.Coverage) {
+func (n *session) add(j *judgement, input string, covers gate.Coverage) {
 	n.grants.Add(j.key(), input, gate.Grant{Covers: covers})
 	n.exact = n.exact || covers == gate.CoverExact
 }

@@ -59,7 +59,7 @@ func newPartTally() *partTally {
 }
 
 // count adds a call and returns how it changes, "" when it does not.
-func (t *tally) count(c *audit.Call, j *judged, old, new decided) change {
+func (t *tally) count(c *audit.Call, j *judgement, old, new decision) change {
 	p := t.decided
 	if c.Kind == gate.KindImport {
 		p = t.imported
@@ -85,7 +85,7 @@ func (t *tally) count(c *audit.Call, j *judged, old, new decided) change {
 }
 
 // label is where a side of a call belongs in the matrix.
-func label(c *audit.Call, d decided, obstacle audit.Obstacle) gate.Effect {
+func label(c *audit.Call, d decision, obstacle audit.Obstacle) gate.Effect {
 	switch {
 	case d.verdict != "":
 		return d.verdict
@@ -97,11 +97,11 @@ func label(c *audit.Call, d decided, obstacle audit.Obstacle) gate.Effect {
 
 // newlyRuns reports that a call would run without a question and did not. One
 // that only reads is no news.
-func newlyRuns(c *audit.Call, old, new decided) bool {
+func newlyRuns(c *audit.Call, old, new decision) bool {
 	return new.silent() && new.basis != gate.BasisPass && !old.silent() && (old.verdict != "" || c.Kind == gate.KindImport)
 }
 
-func (p *partTally) newlyRun(c *audit.Call, j *judged) {
+func (p *partTally) newlyRun(c *audit.Call, j *judgement) {
 	u := p.unseen[j.target]
 	if u == nil {
 		u = &unseen{Example: Example{c.Seq, c.Tool, j.what}}
@@ -114,7 +114,7 @@ const microsPerMinute = 60 * 1_000_000
 
 // prompts counts the questions of the day. Finding out which day that is takes
 // longer than all else, so it is done once a minute of the calls' time.
-func (p *partTally) prompts(c *audit.Call, old, new decided, zone *time.Location) {
+func (p *partTally) prompts(c *audit.Call, old, new decision, zone *time.Location) {
 	minute := int64(c.Time) / microsPerMinute
 	day := p.days[minute]
 	if day == nil {

@@ -3,6 +3,7 @@ package suggest
 import (
 	"strings"
 
+	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -33,7 +34,7 @@ func (t *trie) add(id int32, x piece, add adder) {
 	list := words(x.text)
 	c := x.class()
 	if writable(x.text) && whole(list) {
-		add(rule.Shell+":"+rule.Escape(x.text), []int32{id}, false, c, 0)
+		add(rule.Shell+":"+glob.Escape(x.text), []int32{id}, false, c, 0)
 	}
 	if x.exact {
 		return // a wildcard does not cover a guarded flag
@@ -79,5 +80,5 @@ func (n *node) candidates(add adder) {
 		}
 	}
 	prefix := strings.Join(n.words, " ")
-	add(rule.Shell+":"+rule.Escape(prefix)+" *", n.below, true, n.class, 0.05)
+	add(rule.Shell+":"+glob.Escape(prefix)+" *", n.below, true, n.class, 0.05)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -102,7 +103,7 @@ func (r *refusal) text(shape string) string {
 		return shape
 	}
 	if len(r.texts) == 1 {
-		return rule.Shell + ":" + rule.Escape(r.texts[0])
+		return rule.Shell + ":" + glob.Escape(r.texts[0])
 	}
 	first, n := r.list[0], len(r.list[0])
 	for _, other := range r.list[1:] {
@@ -117,7 +118,7 @@ func (r *refusal) text(shape string) string {
 	if n < r.least {
 		return "" // the same program by several names
 	}
-	return rule.Shell + ":" + rule.Escape(strings.Join(first[:n], " ")) + " *"
+	return rule.Shell + ":" + glob.Escape(strings.Join(first[:n], " ")) + " *"
 }
 
 func (m *miner) denyDraft(shape string, r *refusal) (Draft, bool) {
@@ -170,7 +171,7 @@ func (m *miner) harmless(r rule.Rule) (runs int, ok bool) {
 func names(s *Subject, r *rule.Rule) bool {
 	switch r.Scope {
 	case rule.Shell:
-		word, ok := r.Pattern.FirstWord(false)
+		word, ok := r.FirstWord(false)
 		return !ok || bytes.Contains(s.Request.Input, []byte(base(word)))
 	case rule.Edit:
 		return bytes.Contains(s.Request.Input, []byte(base(r.Pattern.String())))

@@ -5,6 +5,6 @@
 // on every call it claims.
 //
 // Frequency alone never makes a draft. What a person refused, what a deny rule
-// names, what lets a dangerous call of package canary run and what touches
+// names, what lets a dangerous call of package dangerous run and what touches
 // pigate's or Pi's own files is not drafted, however often it ran.
 package suggest

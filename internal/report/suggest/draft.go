@@ -9,7 +9,7 @@ import (
 )
 
 // Draft is a suggested rule with what speaks for it. Its texts come from the
-// agent and are hostile: show them through gate.Visible.
+// agent and are hostile: show them through text.Visible.
 type Draft struct {
 	// Rule is the line as it would stand in the configuration, Effect the list.
 	Rule   string      `json:"rule"`

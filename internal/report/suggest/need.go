@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/pigate/pigate/internal/gate"
-	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/shell"
 )
 
@@ -110,20 +110,11 @@ func lacks(p *gate.Policy, s *Subject) (state, []piece) {
 		if !ok {
 			return hopeless, nil
 		}
-		if x.text != "" && !contains(list, x) {
+		if x.text != "" && !slices.Contains(list, x) {
 			list = append(list, x)
 		}
 	}
 	return asks, list
-}
-
-func contains(list []piece, x piece) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 // pieceOf is what a reason asks about. ok is false when no rule may be drafted
@@ -179,6 +170,6 @@ func guarded(p *gate.Policy, u *shell.Unit) bool {
 	if !p.Settings.GuardedFlags {
 		return false
 	}
-	wildcard := rule.Escape(u.Shape()) + " *"
+	wildcard := glob.Escape(u.Shape()) + " *"
 	return slices.ContainsFunc(u.Hazards, func(h shell.Hazard) bool { return !h.NamedBy(wildcard) })
 }

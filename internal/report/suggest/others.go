@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -49,7 +50,7 @@ func (m *miner) guesses(c *candidate) []piece {
 		if !ok || strings.Contains(prefix, "*") {
 			return nil
 		}
-		prefix = unescape(prefix)
+		prefix = glob.Compile(prefix).Sample("", "?")
 		for _, tail := range tails {
 			list = append(list, piece{kind: shellPiece, text: prefix + tail})
 		}

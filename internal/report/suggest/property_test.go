@@ -169,7 +169,7 @@ func TestExplainAnyRule(t *testing.T) {
 			}
 		}
 	})
-	for text, want := range map[string]string{"shell:make *": VetoDenied, "shell:*": VetoCanary, "edit:.pi/*": VetoSelf} {
+	for text, want := range map[string]string{"shell:make *": VetoDenied, "shell:*": VetoDangerous, "edit:.pi/*": VetoSelf} {
 		if e, err := s.Explain(text); err != nil || e.Veto == nil || e.Drafted || e.Veto.Cause != want && text != "shell:make *" {
 			t.Errorf("%s: %v, veto %s, want %s", text, err, fmt.Sprint(e.Veto), want)
 		}

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pigate/pigate/internal/cases"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/rule"
-	"github.com/pigate/pigate/internal/report/canary"
+	"github.com/pigate/pigate/internal/report/dangerous"
+	"github.com/pigate/pigate/internal/testcorpus"
 )
 
 // seeded are the rules of a new installation.
@@ -20,7 +20,7 @@ var seeded = []string{"shell:git status *", "shell:git diff *", "shell:git log *
 // projects are the folders of the recorded sessions.
 func projects(t testing.TB) []string {
 	t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(cases.Path(t, "sessions"), "*"))
+	dirs, err := filepath.Glob(filepath.Join(testcorpus.Path(t, "sessions"), "*"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no recorded sessions: %v", err)
 	}
@@ -173,7 +173,7 @@ func TestDraftsLetNothingDangerousRun(t *testing.T) {
 
 func nothingDangerous(t *testing.T, p *gate.Policy, list []escape) {
 	t.Helper()
-	for _, l := range canary.Hits(p) {
+	for _, l := range dangerous.Hits(p) {
 		t.Errorf("the drafts let %s run", l)
 	}
 	for _, e := range list {

@@ -57,7 +57,7 @@ func StudyOf(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy, o O
 // text was erased or masked, count as prompts that no rule can spare. Entries
 // that cannot be understood are counted and left out.
 func Read(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy) (*History, error) {
-	d := newReading(r, at, p)
+	d := newHistoryBuilder(r, at, p)
 	err := calls(ctx, r, at, func(c *audit.Call, err error) error {
 		if err != nil {
 			d.history.unreadable++
@@ -73,14 +73,14 @@ func Read(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy) (*Hist
 // the one that is in force in each. Entries that cannot be understood belong to
 // none.
 func ReadAll(ctx context.Context, r *audit.Reader, at Place, policy func(project string) *gate.Policy) (map[string]*History, error) {
-	all, histories := map[string]*reading{}, map[string]*History{}
+	all, histories := map[string]*historyBuilder{}, map[string]*History{}
 	err := calls(ctx, r, at, func(c *audit.Call, err error) error {
 		if err != nil || c.Erased {
 			return nil // the folder of an erased call is not known either
 		}
 		d := all[c.Project]
 		if d == nil {
-			d = newReading(r, at, policy(c.Project))
+			d = newHistoryBuilder(r, at, policy(c.Project))
 			all[c.Project], histories[c.Project] = d, d.history
 		}
 		return d.add(ctx, c)
@@ -115,8 +115,8 @@ func calls(ctx context.Context, r *audit.Reader, at Place, each func(c *audit.Ca
 // progressStep is after how many calls progress is told.
 const progressStep = 4096
 
-// reading turns the calls of a journal into a history.
-type reading struct {
+// historyBuilder turns the calls of a journal into a history.
+type historyBuilder struct {
 	reader   *audit.Reader
 	place    Place
 	policy   *gate.Policy
@@ -125,11 +125,11 @@ type reading struct {
 	passing  map[string]bool // tools that pass under the policy
 }
 
-func newReading(r *audit.Reader, at Place, p *gate.Policy) *reading {
-	return &reading{reader: r, place: at, policy: p, history: NewHistory(), subjects: map[int64]int{}, passing: map[string]bool{}}
+func newHistoryBuilder(r *audit.Reader, at Place, p *gate.Policy) *historyBuilder {
+	return &historyBuilder{reader: r, place: at, policy: p, history: NewHistory(), subjects: map[int64]int{}, passing: map[string]bool{}}
 }
 
-func (d *reading) add(ctx context.Context, c *audit.Call) error {
+func (d *historyBuilder) add(ctx context.Context, c *audit.Call) error {
 	word, speaks := wordOf(c)
 	outside := c.Time < d.place.Since || d.place.Until != 0 && c.Time >= d.place.Until
 	if outside && word != Denied {
@@ -159,7 +159,7 @@ func (d *reading) add(ctx context.Context, c *audit.Call) error {
 
 // quiet reports that a call need not be looked at: the policy that decided it is
 // still in force and did not ask, or its tool passes.
-func (d *reading) quiet(c *audit.Call) bool {
+func (d *historyBuilder) quiet(c *audit.Call) bool {
 	if c.Verdict != "" && c.Verdict != gate.Ask && c.Policy == d.policy.Digest() {
 		return true
 	}
@@ -173,7 +173,7 @@ func (d *reading) quiet(c *audit.Call) bool {
 }
 
 // subject reads what a call was.
-func (d *reading) subject(ctx context.Context, seq int64) (Subject, error) {
+func (d *historyBuilder) subject(ctx context.Context, seq int64) (Subject, error) {
 	row, err := d.reader.Row(ctx, seq)
 	if err != nil {
 		return Subject{}, fmt.Errorf("read entry %d: %w", seq, err)
@@ -195,7 +195,7 @@ func (d *reading) subject(ctx context.Context, seq int64) (Subject, error) {
 
 // unclear is a call that cannot be decided again. Where secrets were masked, what
 // is left is kept: a refusal of it speaks against a rule that would cover that.
-func (d *reading) unclear(row *audit.Row, obstacle audit.Obstacle) Subject {
+func (d *historyBuilder) unclear(row *audit.Row, obstacle audit.Obstacle) Subject {
 	req := gate.Request{Tool: row.Tool, Input: json.RawMessage("null")}
 	if obstacle == audit.ObstacleMasked {
 		req.Input, req.Cwd, req.Root, req.Trusted, req.HasUI, req.OS = row.Input, row.Project, row.Project, true, true, runtime.GOOS

@@ -121,7 +121,7 @@ func TestVetoes(t *testing.T) {
 		commands []string
 		deny     []string
 	}{
-		{"canary", []string{"git push --force origin a", "git push --force origin b", "git push --force origin c"}, nil},
+		{"dangerous", []string{"git push --force origin a", "git push --force origin b", "git push --force origin c"}, nil},
 		{"deleting", []string{"rm -rf a", "rm -rf b", "rm -rf c"}, nil},
 		{"wrappers", []string{"sudo ls", "bash -c 'npm test'", "xargs ls", "env X=1 ls", "ssh host ls"}, nil},
 		{"code", []string{"python3 -c 'print(1)'", "node -e 1", "npx tsx -e 1"}, nil},

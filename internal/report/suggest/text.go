@@ -10,16 +10,11 @@ import (
 	"time"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Texts of a history are hostile; all of them leave here through shown.
-func shown(text string, width int) string {
-	text = gate.Visible(text)
-	if runes := []rune(text); len(runes) > width {
-		return string(runes[:width-1]) + "…"
-	}
-	return text
-}
+func shown(s string, width int) string { return text.Cut(text.Visible(s), width) }
 
 const (
 	ruleWidth    = 72
@@ -117,15 +112,15 @@ const (
 )
 
 func row(n int, d Draft, zone *time.Location) []string {
-	text, unseen := shown(d.Rule, ruleWidth), "-"
+	rule, unseen := shown(d.Rule, ruleWidth), "-"
 	saves, week := strconv.Itoa(d.Saves), fmt.Sprintf("%.1f", d.SavesWeek)
 	if d.Effect == gate.Deny {
-		text, saves, week = "deny? "+text, "-", "-"
+		rule, saves, week = "deny? "+rule, "-", "-"
 	}
 	if d.Unseen > 0 {
 		unseen = fmt.Sprintf("%.0f%%", 100*d.Unseen)
 	}
-	return []string{strconv.Itoa(n), text, week, saves, strconv.Itoa(d.Approvals), strconv.Itoa(d.Runs), strconv.Itoa(d.Sessions), strconv.Itoa(d.Days),
+	return []string{strconv.Itoa(n), rule, week, saves, strconv.Itoa(d.Approvals), strconv.Itoa(d.Runs), strconv.Itoa(d.Sessions), strconv.Itoa(d.Days),
 		d.Last.Time().In(zone).Format("2006-01-02"), fmt.Sprintf("%.2f", d.Risk), unseen, fmt.Sprintf("%.2f", d.Score)}
 }
 
@@ -159,12 +154,12 @@ func (p *printer) examples(d Draft) {
 	if len(d.Examples) == 1 && strings.HasSuffix(d.Rule, d.Examples[0]) {
 		return // the rule says it all
 	}
-	for i, text := range d.Examples {
+	for i, example := range d.Examples {
 		if i == examplesPrinted {
 			p.say("   and %d more\n", d.Kinds-i)
 			return
 		}
-		p.say("   such as  %s\n", shown(text, exampleWidth))
+		p.say("   such as  %s\n", shown(example, exampleWidth))
 	}
 }
 
@@ -183,8 +178,8 @@ func (p *printer) tested(b *Backtest) {
 		count(b.Rules, "rule"), time.UnixMicro(b.Cut).UTC().Format("2006-01-02"), b.Spared, count(b.Prompts, "prompt"), percent(b.Spared, b.Prompts), percent(b.Spared, b.Reachable), b.Reachable)
 	if b.New > 0 {
 		p.say("They would have let run %s that had not been seen before:\n", count(b.New, "call"))
-		for _, text := range b.Examples {
-			p.say("   %s\n", shown(text, exampleWidth))
+		for _, example := range b.Examples {
+			p.say("   %s\n", shown(example, exampleWidth))
 		}
 	}
 	p.say("Calls among them that you refused later: %d.\n", b.Wrong)
@@ -243,8 +238,8 @@ func (p *printer) lists(e Explanation) {
 		if len(texts) > 0 {
 			p.say("\n%s:\n", title)
 		}
-		for _, text := range texts {
-			p.say("  %s\n", shown(text, 200))
+		for _, s := range texts {
+			p.say("  %s\n", shown(s, 200))
 		}
 	}
 	list("narrower", e.Narrower)

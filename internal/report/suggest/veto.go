@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/rule"
-	"github.com/pigate/pigate/internal/report/canary"
+	"github.com/pigate/pigate/internal/report/dangerous"
 )
 
 // Veto is why a rule is never drafted, however often its calls ran.
 type Veto struct {
-	// Cause is VetoDenied, VetoDenyRule, VetoCanary or VetoSelf; Detail names the
+	// Cause is VetoDenied, VetoDenyRule, VetoDangerous or VetoSelf; Detail names the
 	// call, the rule or the line.
 	Cause  string `json:"cause"`
 	Detail string `json:"detail"`
@@ -22,8 +23,8 @@ const (
 	VetoDenied = "denied"
 	// VetoDenyRule: a deny rule names what the rule allows.
 	VetoDenyRule = "deny-rule"
-	// VetoCanary: it would let a dangerous call run.
-	VetoCanary = "canary"
+	// VetoDangerous: it would let a dangerous call run.
+	VetoDangerous = "dangerous"
 	// VetoSelf: it touches pigate's or Pi's own files.
 	VetoSelf = "own-files"
 )
@@ -35,7 +36,7 @@ func (v Veto) Words() string {
 		return "it would let a call run that you refused: " + v.Detail
 	case VetoDenyRule:
 		return "a deny rule names it: " + v.Detail
-	case VetoCanary:
+	case VetoDangerous:
 		return "it would also let this run: " + v.Detail
 	}
 	return "it touches pigate's or Pi's own files"
@@ -56,11 +57,11 @@ func veto(p *gate.Policy, r *rule.Rule) *Veto {
 	if by := denied(p, r); by != "" {
 		return &Veto{VetoDenyRule, by}
 	}
-	if hits := canary.Added(p, *r); len(hits) > 0 {
-		return &Veto{VetoCanary, hits[0].String()}
+	if hits := dangerous.Added(p, *r); len(hits) > 0 {
+		return &Veto{VetoDangerous, hits[0].String()}
 	}
 	if file := under(p, r); file != "" {
-		return &Veto{VetoCanary, "edit " + file}
+		return &Veto{VetoDangerous, "edit " + file}
 	}
 	return nil
 }
@@ -98,14 +99,13 @@ func denied(p *gate.Policy, r *rule.Rule) string {
 // samples are calls that a rule plainly means.
 func samples(r *rule.Rule) []gate.Request {
 	_, pattern, _ := strings.Cut(r.Text, ":")
-	text := unescape(pattern)
 	switch {
 	case r.Scope == rule.Shell && !r.Whole:
-		list := []gate.Request{sample("bash", "command", text)}
-		if before, ok := strings.CutSuffix(pattern, " *"); ok {
-			list = []gate.Request{sample("bash", "command", unescape(before)), sample("bash", "command", unescape(before)+" x")}
+		if before, ok := strings.CutSuffix(r.Pattern.String(), " *"); ok {
+			text := glob.Compile(before).Sample("*", "?")
+			return []gate.Request{sample("bash", "command", text), sample("bash", "command", text+" x")}
 		}
-		return list
+		return []gate.Request{sample("bash", "command", r.Pattern.Sample("*", "?"))}
 	case r.Scope == rule.Edit && !r.Whole:
 		return []gate.Request{sample("edit", "path", strings.ReplaceAll(pattern, "*", "x"))}
 	case r.Scope == rule.MCP && !r.Whole:
@@ -116,18 +116,6 @@ func samples(r *rule.Rule) []gate.Request {
 		return []gate.Request{sample("mcp__"+server+"__"+strings.ReplaceAll(tool, "*", "x"), "x", "")}
 	}
 	return []gate.Request{sample(r.Scope, "x", "")}
-}
-
-// unescape takes the backslashes away that make wildcards literal.
-func unescape(pattern string) string {
-	var b strings.Builder
-	for i := 0; i < len(pattern); i++ {
-		if pattern[i] == '\\' && i+1 < len(pattern) && strings.IndexByte(`*?\`, pattern[i+1]) >= 0 {
-			i++
-		}
-		b.WriteByte(pattern[i])
-	}
-	return b.String()
 }
 
 // sample is a call as it would be made in some trusted project.
