@@ -43,7 +43,7 @@ func (s *source) arithmeticCommands(c *syntax.ArithmCmd, p place) {
 	text := s.text[start:end]
 	cuts, _ := operators(text)
 	for _, at := range append([]int{0}, cuts...) {
-		if rest := strings.TrimLeft(text[at:], "( \t\n!"); dashRuns(rest) {
+		if rest := strings.TrimLeft(text[at:], "( \t\n!\\"); dashRuns(rest) {
 			s.alsoRuns(rest, start+at, end, p)
 		}
 	}
