@@ -53,7 +53,7 @@ func leastShares(t *testing.T, shell string, construct, hereDocument float64) ma
 		real = .1
 	}
 	return map[shelltest.Source]shares{
-		shelltest.Construct:    {passed: .2, marked: .4, judged: .85, ran: construct},
+		shelltest.Construct:    {passed: .15, marked: .4, judged: .85, ran: construct},
 		shelltest.HereDocument: {passed: .06, marked: .35, judged: .95, ran: hereDocument},
 		shelltest.RealCommand:  {passed: .3, marked: .1, judged: .95, ran: real},
 		shelltest.Neighbour:    {passed: .02, marked: .2, judged: .8, ran: construct / 2},
