@@ -53,7 +53,7 @@ func leastShares(t *testing.T, shell string, construct, hereDocument float64) ma
 		real = .1
 	}
 	return map[shelltest.Source]shares{
-		shelltest.Construct:    {passed: .2, marked: .4, judged: .85, ran: construct},
+		shelltest.Construct:    {passed: .15, marked: .4, judged: .85, ran: construct},
 		shelltest.HereDocument: {passed: .06, marked: .35, judged: .95, ran: hereDocument},
 		shelltest.RealCommand:  {passed: .3, marked: .1, judged: .95, ran: real},
 		shelltest.Neighbour:    {passed: .02, marked: .2, judged: .8, ran: construct / 2},
@@ -115,34 +115,44 @@ func (c *court) try(batch []shelltest.Sample, sum *tally) error {
 			got.ran = 1
 		}
 		sum.count(batch[i], got)
-		if trace.RanMarker() && c.guilty(texts[i]) {
-			c.find(batch[i], sum)
+		if !trace.RanMarker() {
+			continue
+		}
+		if alone, guilty := c.guilty(texts[i]); guilty {
+			c.find(batch[i], alone, sum)
 		}
 	}
 	return nil
 }
 
 // guilty reports whether the command line passes and the shell that is given it
-// by -c runs the marker.
-func (c *court) guilty(text string) bool {
+// by -c runs the marker, and what ran.
+func (c *court) guilty(text string) (trace shelltest.Trace, guilty bool) {
 	if c.gate.passes(text) == nil {
-		return false
+		return trace, false
 	}
 	trace, err := c.run.Alone(text)
-	return err == nil && trace.RanMarker()
+	return trace, err == nil && trace.RanMarker()
 }
 
 // find keeps what ran the marker, shrunk if there is little of its kind yet.
-func (c *court) find(s shelltest.Sample, sum *tally) {
+func (c *court) find(s shelltest.Sample, trace shelltest.Trace, sum *tally) {
 	sum.kinds[s.Kind]++
 	if sum.kinds[s.Kind] > 2 || len(sum.found) == shrinkable {
 		return
 	}
-	text := shelltest.Shrink(s.Text, func(text string) bool { return c.fit(text) && c.guilty(text) })
-	trace, err := c.run.Alone(text)
-	if err != nil {
-		return // the shell ran it a moment ago: the count stands
-	}
+	text, hung := s.Text, trace.Hung
+	text = shelltest.Shrink(text, func(shorter string) bool {
+		if hung || !c.fit(shorter) { // to wait for each of those that never end would take too long
+			return false
+		}
+		ran, guilty := c.guilty(shorter)
+		hung = ran.Hung
+		if guilty {
+			trace = ran
+		}
+		return guilty
+	})
 	sum.found = append(sum.found, disagreement{Shell: c.name, Kind: s.Kind.String(), Command: text, Rules: c.gate.passes(text), Ran: trace.Programs})
 }
 
@@ -230,12 +240,11 @@ func TestShellsRunNoMarker(t *testing.T) {
 	}
 }
 
-// keep appends what was found to the file. What holds a line of the same shape
-// as one that a shell ran before is left out: it says no more.
+// keep appends what was found to the file, one line of each family that the
+// file has nothing of.
 func keep(t *testing.T, found []disagreement) {
 	t.Helper()
-	known := kept(t)
-	slices.SortStableFunc(found, func(a, b disagreement) int { return len(a.Command) - len(b.Command) })
+	known := families(kept(t))
 	file, err := os.OpenFile(disagreements, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
 		t.Fatal(err)
@@ -243,14 +252,13 @@ func keep(t *testing.T, found []disagreement) {
 	defer file.Close()
 	lines := json.NewEncoder(file)
 	lines.SetEscapeHTML(false)
-	for _, d := range found {
-		if slices.ContainsFunc(known, func(k disagreement) bool {
-			return k.Shell == d.Shell && strings.Contains(shelltest.Shape(d.Command), shelltest.Shape(k.Command))
+	for _, f := range families(found) {
+		if slices.ContainsFunc(known, func(k family) bool {
+			return k.example.Shell == f.example.Shell && strings.Contains(f.shape, k.shape)
 		}) {
 			continue
 		}
-		known = append(known, d)
-		if err := lines.Encode(d); err != nil {
+		if err := lines.Encode(f.example); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -122,8 +122,8 @@ func (a tally) require(t *testing.T, least map[shelltest.Source]shares) {
 	}
 }
 
-// report fails the test if the marker ran, and shows where: shrunk examples,
-// grouped by their shape, the most frequent first.
+// report fails the test if the marker ran, and shows where: shrunk examples of
+// each family, the most frequent first.
 func (a tally) report(t *testing.T, name string) {
 	t.Helper()
 	if testing.Verbose() {
@@ -143,22 +143,35 @@ func (a tally) report(t *testing.T, name string) {
 		return
 	}
 	t.Errorf("%s ran %s in %d command lines that passed", name, shelltest.Marker, ran)
-	groups := map[string][]disagreement{}
-	for _, d := range a.found {
-		shape := shelltest.Shape(d.Command)
-		groups[shape] = append(groups[shape], d)
-	}
-	shapes := slices.SortedFunc(maps.Keys(groups), func(x, y string) int {
-		if n := len(groups[y]) - len(groups[x]); n != 0 {
-			return n
-		}
-		return strings.Compare(x, y)
-	})
-	for i, s := range shapes {
+	list := families(a.found)
+	for i, f := range list {
 		if i == reported {
-			t.Logf("… and %d shapes more", len(shapes)-i)
+			t.Logf("… and %d families more", len(list)-i)
 			break
 		}
-		t.Logf("%4d %-40q %s", len(groups[s]), groups[s][0].Command, groups[s][0].Kind)
+		t.Logf("%4d %-40q %s", f.size, f.example.Command, f.example.Kind)
 	}
+}
+
+// family are findings that hold the same line, but for names.
+type family struct {
+	example disagreement // the shortest
+	shape   string
+	size    int
+}
+
+func families(found []disagreement) (list []family) {
+	found = slices.Clone(found)
+	slices.SortStableFunc(found, func(a, b disagreement) int { return len(a.Command) - len(b.Command) })
+	for _, d := range found {
+		shape := shelltest.Shape(d.Command)
+		i := slices.IndexFunc(list, func(f family) bool { return strings.Contains(shape, f.shape) })
+		if i < 0 {
+			i = len(list)
+			list = append(list, family{example: d, shape: shape})
+		}
+		list[i].size++
+	}
+	slices.SortStableFunc(list, func(a, b family) int { return b.size - a.size })
+	return list
 }
