@@ -98,8 +98,8 @@ func (b *builder) batch(ctx context.Context, ix *index, last int64) (more bool, 
 	if len(b.same) > maxSame {
 		b.same, b.all = map[digest]int64{}, false
 	}
-	to := min(last, now.Seq+b.reader.indexing.batch)
-	err = b.reader.eachFacts(ctx, now.Seq+1, to, &b.templates, func(f *facts, hash []byte) error {
+	after := max(now.Seq, b.state.First-1) // the files before the first are gone, and their entries with them
+	err = b.reader.eachFacts(ctx, after+1, min(last, after+b.reader.indexing.batch), &b.templates, func(f *facts, hash []byte) error {
 		b.state.Seq, b.state.Hash = f.seq, append(b.state.Hash[:0], hash...)
 		return b.add(free, f)
 	})

@@ -380,3 +380,34 @@ func TestIndexFindsAnySpelling(t *testing.T) {
 		}
 	}
 }
+
+// A file that begins late, since earlier ones were moved away, has an index from
+// its first entry on, however many entries are missing.
+func TestIndexOfALaterFile(t *testing.T) {
+	t.Parallel()
+	path := worked(t)
+	if _, err := audit.Rotate(t.Context(), path, withDurability(audit.Process)); err != nil {
+		t.Fatal(err)
+	}
+	j := audit.NewJournal(path, withDurability(audit.Process))
+	random := rand.New(rand.NewPCG(5, 6))
+	for i := range 200 {
+		for _, e := range various(random, 1000+i) {
+			record(t, j, e)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := audit.Files(path)
+	if err != nil || len(files) != 2 {
+		t.Fatal(files, err)
+	}
+	if err := os.Rename(files[0], filepath.Join(t.TempDir(), "sealed.db")); err != nil {
+		t.Fatal(err)
+	}
+	want := scanned(t, path)
+	if got, indexed := seqs(t, path, runs); !indexed || !slices.Equal(got, want) {
+		t.Errorf("by the index (%v) %v, want %v", indexed, got, want)
+	}
+}
