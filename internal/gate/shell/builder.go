@@ -27,6 +27,8 @@ type builder struct {
 	calls     int                 // of them that were followed
 	calling   int                 // and are being followed
 	tries     int                 // guesses made
+	// candidates counts the words of commands that a wrapper may run.
+	candidates int
 
 	current int // the unit whose words are being read, -1 for none
 

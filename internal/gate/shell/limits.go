@@ -25,6 +25,9 @@ const (
 	// inside one line.
 	maxNestedBytes = 4 * MaxLength
 	maxNestedTexts = 1000
+	// maxCandidates bounds the words of all commands that wrappers may run when
+	// it cannot be told which. They ask anyway.
+	maxCandidates = 1024
 	// maxSteps is how much of the way to a unit Unit.Via tells.
 	maxSteps = 6
 	// A textual split shows deny rules this many different pieces, this many

@@ -10,7 +10,7 @@ import (
 var hardTexts = []string{"a|", "a&&", "a;", ";", "! ", "if ", "while ", "time ", "coproc ", "f()", "case x in a) ", "if a;then b;elif ", "((", "{ ", "$(", "`", "\"$(",
 	"${a:-", "a=", "$((!", "$((-", "$((1?1:", "$((x=", "<<a ", "[[ ! ", "'", "\"", "\\", "a \\\n", "[[ a && ", "$((a**", "x[", "a\n", "<(", "@(", "${a/", "f(){ ", "(a)|",
 	"(\")\"", "$(\")\"", "$(case x in a) ", "sudo ", "eval ", "timeout 5 ", "bash -c 'a';", "xargs -I{} ", "find -exec a \\; ", "-exec a \\; ", "a 'b' ", "echo 'x' | sh;",
-	"parallel ::: a", "env -S 'a b' ", "a>b ", ">b ", "\x00", "\r", "a <<E\nb\nE\n", "{a,b}", "su -c 'a' ", "A=1 ", "hyperfine a b ", "`a`", "$(a)", "@($(a))", "# \\\n", "x=a;$x ", "alias a='a a';a;",
+	"parallel ::: a", "env -S 'a b' ", "a>b ", ">b ", "\x00", "\r", "a <<E\nb\nE\n", "{a,b}", "su -c 'a' ", "A=1 ", "hyperfine a b ", "`a`", "$(a)", "@($(a))", "# \\\n", "x=a;$x ", "xargs -Z ", "sudo -Z $x ", "alias a='a a';a;",
 	"$(# (\n)", "$(# '\n) ", "$(cat <<E\n'\nE\n)", "<<E\nE\n", "[[ a || b ]];", "((a||b));", "((a)) ", "a &>b c;", "PS4='$a';", "a ${x:-\"b\"} ", "a[1]=b ", "echo \"${x:-$(a)}\";"}
 
 // TestHardTexts: whatever the text, there is an answer, and what a deny rule

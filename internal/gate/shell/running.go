@@ -82,8 +82,12 @@ func (r *running) start() {
 // words cannot be told from it.
 func (r *running) candidates() {
 	left := 4
+	b := r.source.b
 	for k := r.tried + 1; k < len(r.args) && left > 0; k++ {
 		if a := r.args[k]; a.Text != "" && a.Text[0] != '-' && a.Text[0] != 0 {
+			if b.candidates += len(r.args) - k; b.candidates > maxCandidates {
+				return
+			}
 			r.words(r.args[k:])
 			left--
 		}
