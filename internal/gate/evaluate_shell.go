@@ -55,9 +55,11 @@ func (e *evaluation) denyUnit(u *shell.Unit) {
 	for _, view := range u.Views {
 		e.policy.deny.shellRules(view, e.fold || e.powershell(), note)
 	}
-	for _, n := range e.policy.deny.named[strings.ToLower(u.Program)] {
-		if n.pattern.Match(*u) {
-			note(n.rule)
+	for _, name := range u.Names() {
+		for _, n := range e.policy.deny.named[name] {
+			if n.pattern.Match(*u) {
+				note(n.rule)
+			}
 		}
 	}
 	for _, r := range hit {

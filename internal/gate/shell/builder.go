@@ -32,7 +32,8 @@ type builder struct {
 
 	current int // the unit whose words are being read, -1 for none
 
-	aliases bool // views name commands by all their PowerShell aliases
+	aliases bool         // views name commands by all their PowerShell aliases
+	power   *psVariables // of the PowerShell text that is read, nil in others
 
 	// refused says why the syntax tree is not to be trusted after all.
 	refused string

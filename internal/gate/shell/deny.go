@@ -13,9 +13,10 @@ type DenyPattern struct {
 	program  string // as Unit.Program has it
 	path     string // the first word when it holds a path, which must then be the same
 	options  []denyOption
-	operands []string // wildcard patterns; "*" alone stands for any number
-	rest     bool     // other options and operands may be there too
-	sub      string   // the subcommand that the unit's first word must be, "" if not told
+	operands []string     // wildcard patterns; "*" alone stands for any number
+	rest     bool         // other options and operands may be there too
+	sub      string       // the subcommand that the unit's first word must be, "" if not told
+	cmdlet   *DenyPattern // the pattern for the command of PowerShell that program is an alias of
 }
 
 // denyOption is one option that the pattern names.
@@ -37,10 +38,21 @@ func CompileDeny(pattern string) (DenyPattern, bool) {
 	if len(fields) < 2 || isWild(fields[0]) || isAssignment(fields[0]) || strings.ContainsAny(fields[0], "'\"$`\\") {
 		return DenyPattern{}, false
 	}
-	p := DenyPattern{program: programName(fields[0])}
-	if p.program == "" {
+	program := programName(fields[0])
+	if program == "" {
 		return DenyPattern{}, false
 	}
+	p := compileDeny(program, fields)
+	if names := psNames()[program]; names != nil {
+		cmdlet := compileDeny(strings.ToLower(names[0]), fields)
+		p.cmdlet = &cmdlet
+	}
+	return p, true
+}
+
+// compileDeny reads the fields of a pattern as the program would.
+func compileDeny(program string, fields []string) DenyPattern {
+	p := DenyPattern{program: program}
 	if strings.Contains(fields[0], "/") {
 		p.path = fields[0]
 	}
@@ -73,7 +85,7 @@ func CompileDeny(pattern string) (DenyPattern, bool) {
 	if len(p.operands) > 0 && !isWild(p.operands[0]) && !strings.Contains(p.operands[0], `\`) && !anyOrder(p.program) && !isContainerProgram(p.program) {
 		p.sub = p.operands[0]
 	}
-	return p, true
+	return p
 }
 
 // Program is the program that the pattern denies, as Unit.Program has it. Only
@@ -82,7 +94,13 @@ func (p DenyPattern) Program() string { return p.program }
 
 // Match reports whether the unit does what the pattern denies.
 func (p DenyPattern) Match(u Unit) bool {
-	if p.program == "" || u.Program != p.program || len(u.words) == 0 || p.path != "" && u.words[0].Text != p.path {
+	if p.program == "" || len(u.words) == 0 || p.path != "" && u.words[0].Text != p.path {
+		return false
+	}
+	if u.power && p.cmdlet != nil && slices.Contains(u.Names(), p.program) && (p.cmdlet.matchWords(u.words) || p.matchWords(unixOptions(u.words))) {
+		return true
+	}
+	if u.Program != p.program {
 		return false
 	}
 	if p.matchWords(u.words) {
@@ -90,6 +108,22 @@ func (p DenyPattern) Match(u Unit) bool {
 	}
 	words := emptied(p.program, u.words)
 	return words != nil && p.matchWords(words)
+}
+
+// unixOptions writes the parameters of a command of PowerShell that programs of
+// Unix have too as these have them: `rm -rf *` denies `Remove-Item -Recurse
+// -Force x`.
+func unixOptions(words []Arg) []Arg {
+	words = slices.Clone(words)
+	for k := range words {
+		switch w := strings.ToLower(words[k].Text); {
+		case len(w) > 1 && strings.HasPrefix("-recurse", w):
+			words[k].Text = "--recursive"
+		case len(w) > 2 && strings.HasPrefix("-force", w):
+			words[k].Text = "--force"
+		}
+	}
+	return words
 }
 
 // matchWords does so for one reading of the words.
@@ -136,7 +170,7 @@ func (p DenyPattern) operandsMatch(c readOptions) bool {
 		if want == "*" {
 			continue
 		}
-		fixed := !p.rest || i == 0 && !anyOrder(p.program)
+		fixed := !p.rest || i == 0 && !anyOrder(p.program) && !isCmdlet(p.program)
 		for {
 			if at >= len(c.operands) {
 				return false

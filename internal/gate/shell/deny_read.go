@@ -171,7 +171,7 @@ var signalNames = strings.Fields("0 HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1
 // isCmdlet reports a name of the form that PowerShell's commands have.
 func isCmdlet(program string) bool {
 	verb, _, ok := strings.Cut(program, "-")
-	return ok && hasField(cmdletVerbs, verb)
+	return ok && (hasField(cmdletVerbs, verb) || psNames()[program] != nil)
 }
 
 const cmdletVerbs = "add clear copy disable enable export get import invoke move new out pop push register remove rename reset restart resume save send set start stop suspend uninstall unregister update write"

@@ -20,6 +20,9 @@ func (h Hazard) NamedBy(pattern string) bool {
 	if h.word == "" && strings.HasSuffix(h.Flag, "=") { // a variable set in front of the program
 		return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, h.Flag) })
 	}
+	if h.form == formProgram {
+		return len(words) > 0 && psCmdlet(programName(unescaped(words[0]))) == h.Flag
+	}
 	if len(words) < 2 || h.word == "" {
 		return false
 	}

@@ -51,6 +51,7 @@ const (
 	formWord                // a script or other word, named only as a whole
 	formOperand             // an operand, usually a file
 	formFlag                // a flag outside the tables, named by itself
+	formProgram             // the program itself
 )
 
 // hazards lists what in args makes an innocent-looking program run commands,

@@ -1,90 +1,165 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
-// PowerShell reads a command line as PowerShell would: statements and pipelines
-// in script blocks, subexpressions, parentheses and strings, with its own
-// quotes, escapes and here-strings. Like Bash it never fails.
+// PowerShell reads a command line as PowerShell would, as far as it is made of
+// the constructs that psGrammar names. Anything else makes the line unparsed,
+// with the piece and the reason; what can be read of such a line is still
+// shown to deny rules. Like Bash it never fails.
 func PowerShell(command string) Analysis { return analyse(command, (*builder).powershell) }
 
 func (b *builder) powershell(command string) Analysis {
 	b.aliases = true
 	b.root = source{b: b, text: command}
-	if why := b.readPowerShell(&b.root, place{parent: -1}); why != "" {
-		b.out = Analysis{Unparsed: why}
+	problem := b.readPowerShell(&b.root, place{parent: -1}, nil)
+	if problem.broken {
 		f := splitter{source: &b.root, place: place{parent: -1}, known: map[string]bool{}}
 		f.split(true)
 		f.split(false)
 	}
+	if problem.why != "" {
+		b.out.Unparsed = problem.why
+	}
 	return b.finish()
 }
 
-// readPowerShell lists what one PowerShell text would do. It says why the text
-// could not be read, or "".
-func (b *builder) readPowerShell(s *source, p place) string {
-	if len(s.text) > MaxLength {
-		return "the command is too long to be read"
+// psProblem says why a text is not understood: why is "" when it is. A broken
+// text could not be read to its end.
+type psProblem struct {
+	why    string
+	broken bool
+}
+
+// readPowerShell lists what one PowerShell text would do. The text shares the
+// variables v with the text around it, or has its own if v is nil; then it is
+// read again until nothing more is found of their values, since a loop may use
+// a value that is given further down.
+func (b *builder) readPowerShell(s *source, p place, v *psVariables) psProblem {
+	switch {
+	case len(s.text) > MaxLength:
+		return psProblem{"the command is too long to be read", true}
+	case strings.IndexByte(s.text, 0) >= 0:
+		return psProblem{"it holds a NUL byte", true}
+	case !utf8.ValidString(s.text):
+		return psProblem{"it is not UTF-8", true}
+	case v != nil:
+		return b.readPowerShellOnce(s, p, v)
 	}
-	if strings.IndexByte(s.text, 0) >= 0 {
-		return "it holds a NUL byte"
+	v = &psVariables{}
+	before := *b
+	for {
+		problem := b.readPowerShellOnce(s, p, v)
+		if !v.again() {
+			return problem
+		}
+		spent := *b
+		*b = before
+		b.nested, b.texts, b.split, b.tries, b.candidates = spent.nested, spent.texts, spent.split, spent.tries, spent.candidates
 	}
-	r := psReader{source: s, text: s.text}
-	r.statements(0, p)
-	if r.problem == "" && r.at < len(r.text) {
-		r.problem = "a bracket closes that was not opened"
+}
+
+func (b *builder) readPowerShellOnce(s *source, p place, v *psVariables) psProblem {
+	outer := b.power
+	b.power = v
+	r := psReader{source: s, vars: v, text: s.text}
+	r.statements(p)
+	if !r.problem.broken && r.at < len(r.text) {
+		r.fail("a bracket closes that was not opened")
 	}
+	b.power = outer
 	return r.problem
 }
 
 // psReader reads PowerShell text from front to back.
 type psReader struct {
 	source  *source
+	vars    *psVariables
 	text    string
 	at      int
 	depth   int
-	problem string
+	unit    int // the last one of an assignment or a command
+	problem psProblem
 }
 
-func (r *psReader) fail(why string) {
-	if r.problem == "" {
-		r.problem = why
+// refuse notes that the text is not understood, and reads on.
+func (r *psReader) refuse(why string) {
+	if r.problem.why == "" {
+		r.problem.why = why
 	}
+}
+
+// fail ends the reading.
+func (r *psReader) fail(why string) {
+	r.refuse(why)
+	r.problem.broken = true
 	r.at = len(r.text)
 }
 
-// nested reads statements up to a closing bracket, the opening one being read.
-func (r *psReader) nested(end byte, p place) {
-	if r.depth++; r.depth > MaxDepth {
-		r.fail("the command is nested too deeply to be read")
+// take refuses a construct in a context in which psGrammar does not have it.
+// piece is how it is written.
+func (r *psReader) take(f psForm, in psContext, piece string) {
+	g := &psGrammar[f]
+	if g.in&in != 0 {
 		return
 	}
-	r.statements(end, p)
-	if r.at >= len(r.text) || r.text[r.at] != end {
+	if piece != "" && len(piece) < 40 && strings.IndexFunc(piece, unseen) < 0 {
+		piece = " (" + piece + ")"
+	} else {
+		piece = ""
+	}
+	r.refuse("it holds " + g.name + piece + ", which " + g.why)
+}
+
+// nested reads statements up to a closing bracket, the opening one being read.
+func (r *psReader) nested(end byte, p place) psValue {
+	if r.depth++; r.depth > MaxDepth {
+		r.fail("the command is nested too deeply to be read")
+		return psValue{}
+	}
+	value := r.statements(p)
+	r.close(end)
+	r.depth--
+	return value
+}
+
+// close steps over a closing bracket.
+func (r *psReader) close(end byte) {
+	if r.peek(0) != end {
 		r.fail("a bracket is not closed")
 		return
 	}
 	r.at++
-	r.depth--
 }
 
-// statements reads statements until the closing bracket end, or to the end of
-// the text if end is 0.
-func (r *psReader) statements(end byte, p place) {
-	for r.at < len(r.text) {
-		switch c := r.text[r.at]; {
-		case c == ')' || c == '}':
-			return
-		case c == ';' || c == ',' || c == '|' || c == '\n' || c == '\r':
+// statements reads statements up to a closing bracket or the end of the text.
+// It returns the value of the only statement.
+func (r *psReader) statements(p place) (value psValue) {
+	for n := 0; ; n++ {
+		r.blanks(true)
+		for r.peek(0) == ';' {
 			r.at++
-		case c == '&' && r.peek(1) == '&':
-			r.at += 2
-		case r.blank():
-		default:
-			r.statement(p)
+			r.blanks(true)
+		}
+		if c := r.peek(0); c == 0 || c == ')' || c == '}' {
+			return value
+		}
+		before := r.at
+		value = r.statement(p)
+		if n > 0 {
+			value = psValue{}
+		}
+		if r.at == before { // never without a step forward
+			r.take(psStray, psStatement, r.text[r.at:r.at+r.step()])
+			r.at += r.step()
 		}
 	}
 }
 
+// peek returns the byte n bytes on, 0 behind the end.
 func (r *psReader) peek(n int) byte {
 	if r.at+n < len(r.text) {
 		return r.text[r.at+n]
@@ -92,247 +167,85 @@ func (r *psReader) peek(n int) byte {
 	return 0
 }
 
-// blank steps over one blank, comment or continued line, if there is one.
-func (r *psReader) blank() bool {
-	switch c := r.text[r.at]; {
-	case c == ' ' || c == '\t' || c == '\v' || c == '\f':
-		r.at++
-	case strings.HasPrefix(r.text[r.at:], "\u00a0"):
-		r.at += len("\u00a0")
-	case c == '`' && (r.peek(1) == '\n' || r.peek(1) == '\r'):
-		r.at += 2
-	case c == '#':
-		for r.at < len(r.text) && r.text[r.at] != '\n' {
-			r.at++
-		}
-	case c == '<' && r.peek(1) == '#':
-		end := strings.Index(r.text[r.at:], "#>")
-		if end < 0 {
-			r.fail("a comment is not closed")
-			return true
-		}
-		r.at += end + 2
-	default:
-		return false
-	}
-	return true
+// step is the length of the character at hand.
+func (r *psReader) step() int {
+	_, n := utf8.DecodeRuneInString(r.text[r.at:])
+	return max(n, 1)
 }
 
-// psWord is one word of a statement.
-type psWord struct {
-	Arg
-	block    bool // it begins with a script block or parentheses
-	script   bool // a script block
-	variable bool // it begins with a variable, a number, a string or a type
-	calls    bool // it calls a method or a static member
-	assigns  bool // an assignment operator
+// ended reports that a command or an expression ends here.
+func (r *psReader) ended() bool {
+	c := r.peek(0)
+	return c == 0 || strings.IndexByte("\n\r;|&)}", c) >= 0
 }
 
-// statement reads one element of a pipeline and adds its unit.
-func (r *psReader) statement(p place) {
-	s := r.source
-	first := len(s.b.out.Redirections)
-	i := s.b.add(Unit{Via: p.via, Parent: p.parent})
-	list, called := r.elements(i, p) // called is where the call operator stands, or -1
-	if r.problem != "" {
+// nothing reports that no statement begins here.
+func (r *psReader) nothing() bool {
+	return r.ended() && (r.peek(0) != '&' || r.peek(1) == '&')
+}
+
+// glued refuses what stands right behind a word that should be at its end:
+// PowerShell would begin another word there, access a member, or go on with
+// the same word, by rules that differ from place to place.
+func (r *psReader) glued(in psContext) {
+	c := r.peek(0)
+	if r.ended() || c == ',' || psBlank(r.text[r.at:]) > 0 || c == '>' && in&psName == 0 {
 		return
 	}
-	written := s.b.out.Redirections[first:]
-	var own []*Redirection
-	for k := range written {
-		if written[k].Unit == i {
-			own = append(own, &written[k])
-		}
+	if in&psName != 0 && (c == '(' || c == '{') {
+		return
 	}
-	if !r.complete(i, list, called, own, p) {
-		s.b.drop(i)
-	}
+	r.take(psGlued, in, r.text[r.at:r.at+r.step()])
 }
 
-// keywordsThen are the keywords after which a command may stand.
-var keywordsThen = map[string]bool{"return": true, "throw": true, "exit": true}
-
-// keywords begin a statement that is not a command. What stands in their
-// parentheses and blocks is read like everything else.
-var keywords = map[string]bool{
-	"if": true, "elseif": true, "else": true, "foreach": true, "for": true, "while": true, "do": true, "until": true,
-	"switch": true, "try": true, "catch": true, "finally": true, "function": true, "filter": true, "param": true,
-	"begin": true, "process": true, "end": true, "class": true, "enum": true, "using": true, "data": true,
-	"break": true, "continue": true, "trap": true, "dynamicparam": true,
-}
-
-// elements reads the words of a statement. called is the place of the call
-// operator or dot with which it begins, or -1.
-func (r *psReader) elements(i int, p place) (list []psWord, called int) {
-	called = -1
-	fresh := true // nothing was read
-	for r.at < len(r.text) && r.problem == "" {
-		c := r.text[r.at]
-		switch {
-		case r.blank():
-			continue
-		case fresh && (c == '&' && r.peek(1) != '&' || c == '.' && strings.IndexByte(" \t{$'\"", r.peek(1)) >= 0):
-			called, fresh = r.at, false
+// blanks steps over blanks, comments and continued lines, and over the ends of
+// lines if lines is set. A # within a word is no comment: whoever calls this
+// has seen the end of a word.
+func (r *psReader) blanks(lines bool) {
+	for r.at < len(r.text) {
+		switch c := r.text[r.at]; {
+		case c == '\n' || c == '\r':
+			if !lines {
+				return
+			}
 			r.at++
-			continue
-		case c == '&' || c == '|' || c == ';' || c == '\n' || c == '\r' || c == ')' || c == '}':
-			for r.at < len(r.text) && r.text[r.at] == '&' {
+		case c == '`' && (r.peek(1) == '\n' || r.peek(1) == '\r'):
+			if r.at += 2; r.text[r.at-1] == '\r' && r.peek(0) == '\n' {
 				r.at++
 			}
-			return list, called
-		}
-		fresh = false
-		if r.redirection(i, p) {
-			continue
-		}
-		w := r.word(i, p, len(list) == 0 || len(list) == 2 && list[1].assigns)
-		if len(list) == 0 && called < 0 && !w.Quoted && w.Literal {
-			switch name := strings.ToLower(w.Text); {
-			case keywordsThen[name]:
-				continue
-			case keywords[name]:
-				r.keyword(name, p)
-				return nil, -1
+		case c == '#':
+			if k := strings.IndexAny(r.text[r.at:], "\r\n"); k >= 0 {
+				r.at += k
+			} else {
+				r.at = len(r.text)
 			}
-		}
-		if w.assigns && len(list) == 1 {
-			w.Text = "="
-		}
-		list = append(list, w)
-	}
-	return list, called
-}
-
-// keyword reads what follows a keyword up to its block: `if (…)`, `function f`.
-func (r *psReader) keyword(name string, p place) {
-	for r.at < len(r.text) && r.problem == "" {
-		c := r.text[r.at]
-		switch {
-		case r.blank():
-		case c == '(':
-			r.at++
-			if name == "foreach" {
-				r.iteration()
+		case c == '<' && r.peek(1) == '#':
+			end := strings.Index(r.text[r.at+2:], "#>")
+			if end < 0 {
+				r.fail("a comment is not closed")
+				return
 			}
-			r.nested(')', p)
-		case c == '{':
-			r.at++
-			r.nested('}', p)
-			return
-		case c == ';' || c == '\n' || c == '\r' || c == '|' || c == '&' || c == ')' || c == '}':
-			return
-		case r.redirection(-1, p):
+			r.at += 2 + end + 2
 		default:
-			r.word(-1, p, true)
+			n := psBlank(r.text[r.at:])
+			if n == 0 {
+				return
+			}
+			r.at += n
 		}
 	}
 }
 
-// iteration steps over `$x in` of a foreach.
-func (r *psReader) iteration() {
-	rest := strings.TrimLeft(r.text[r.at:], " \t")
-	if !strings.HasPrefix(rest, "$") {
-		return
-	}
-	k := 1
-	for k < len(rest) && (isNameByte(rest[k]) || rest[k] == ':') {
-		k++
-	}
-	after := strings.TrimLeft(rest[k:], " \t")
-	if len(after) > 2 && strings.EqualFold(after[:2], "in") && (after[2] == ' ' || after[2] == '\t' || after[2] == '(' || after[2] == '$') {
-		r.at = len(r.text) - len(after) + 2
-	}
+// bare returns the unit's text: the pieces of the source with one blank where
+// it has blanks, without those marked as output if output is false.
+func (r *psReader) unitText(pieces []piece, output bool) string {
+	slices.SortStableFunc(pieces, func(a, b piece) int { return a.start - b.start })
+	return collapse(r.source.join(pieces, output))
 }
 
-// complete fills in the unit of a statement. It returns false when the
-// statement is no unit: an expression that calls nothing, a lone block whose
-// statements are units of their own.
-func (r *psReader) complete(i int, list []psWord, called int, own []*Redirection, p place) bool {
-	s := r.source
-	if len(list) == 0 && len(own) == 0 {
-		return false
-	}
-	start, end := len(r.text), 0
-	for _, w := range list {
-		start, end = min(start, w.Start), max(end, w.End)
-	}
-	for _, o := range own {
-		start, end = min(start, o.Start), max(end, o.End)
-	}
-	if called >= 0 {
-		start = called
-	}
-	u := &s.b.out.Units[i]
-	u.Text = collapse(r.text[start:end])
-	u.Bare, u.body = u.Text, len(u.Text)
-	if len(own) > 0 && len(list) > 0 {
-		u.Bare = collapse(without(r.text, start, end, own))
-	}
-	u.Start, u.End = s.span(start, end)
-	for _, o := range own {
-		o.Start, o.End = s.span(o.Start, o.End)
-	}
-	if len(list) == 0 {
-		return true
-	}
-	assigned := len(list) > 2 && list[1].assigns
-	if assigned {
-		list = list[2:]
-	}
-	if list[0].variable && called < 0 {
-		return assigned || len(own) > 0 || psCallsAny(list)
-	}
-	if list[0].block && (called < 0 || list[0].script) {
-		return assigned || len(own) > 0 || len(list) > 1
-	}
-	r.command(i, list, p)
-	return true
-}
-
-// command sets the program of unit i and reads what it runs.
-func (r *psReader) command(i int, list []psWord, p place) {
-	s := r.source
-	first := len(s.b.args)
-	for _, w := range list {
-		s.b.args = append(s.b.args, w.Arg)
-	}
-	args := s.b.args[first:len(s.b.args):len(s.b.args)]
-	s.name(i, args)
-	u := &s.b.out.Units[i]
-	if u.Program == "" {
-		return
-	}
-	u.Program, u.power = psProgram(u.Program), true
-	s.command(i, args, feed{}, p)
-}
-
-func psCallsAny(list []psWord) bool {
-	for _, w := range list {
-		if w.calls || w.assigns {
-			return true
-		}
-	}
-	return false
-}
-
-// without returns the text from start to end without the redirections.
-func without(text string, start, end int, own []*Redirection) string {
-	var b strings.Builder
-	for _, o := range own {
-		if o.Start > start {
-			b.WriteString(text[start:o.Start])
-		}
-		start = max(start, o.End)
-	}
-	if start < end {
-		b.WriteString(text[start:end])
-	}
-	return strings.TrimSpace(b.String())
-}
-
-// collapse replaces blanks outside of quotes by one space.
+// collapse replaces lines' ends and tabs outside of quotes by one blank.
 func collapse(text string) string {
-	if !strings.ContainsAny(text, "\t\n\r") && !strings.Contains(text, "  ") {
+	if !strings.ContainsAny(text, "\t\n\r") {
 		return text
 	}
 	var b strings.Builder

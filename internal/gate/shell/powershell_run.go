@@ -1,24 +1,28 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // powershell reads `pwsh -Command text` and its kind.
 func (r *running) powershell() {
 	for r.rest < len(r.args) {
 		a := r.args[r.rest]
-		name := strings.ToLower(strings.TrimLeft(a.Text, "-/"))
-		if a.Text == "" || a.Text[0] != '-' && a.Text[0] != '/' {
+		text := withDashes(a.Text)
+		name := strings.ToLower(strings.TrimLeft(text, "-/"))
+		if text == "" || text[0] != '-' && text[0] != '/' {
 			break
 		}
 		r.rest++
 		switch {
 		case name == "":
-		case strings.HasPrefix("encodedcommand", name) && len(name) <= len("encodedcommand") && name[0] == 'e' && name != "ex":
+		case strings.HasPrefix("encodedcommand", name) || name == "ec":
 			r.unsure = true
 			return
-		case strings.HasPrefix("command", name):
+		case strings.HasPrefix("command", name) || name == "commandwithargs" || name == "cwa":
 			if r.rest < len(r.args) {
-				r.psText(joinArgs(r.args[r.rest:]))
+				r.psText(joinArgs(r.args[r.rest:]), nil)
 			}
 			return
 		case strings.HasPrefix("file", name) || name == "version" || name == "help" || name == "?" || name == "h":
@@ -30,14 +34,15 @@ func (r *running) powershell() {
 		}
 	}
 	if r.rest < len(r.args) {
-		r.psText(joinArgs(r.args[r.rest:]))
+		r.psText(joinArgs(r.args[r.rest:]), nil)
 		return
 	}
 	r.stdinText()
 }
 
-// psText reads PowerShell text that the wrapper runs.
-func (r *running) psText(a Arg) {
+// psText reads PowerShell text that the wrapper runs, with the variables v or
+// with its own.
+func (r *running) psText(a Arg, v *psVariables) {
 	r.found = true
 	s, b := r.source, r.source.b
 	if a.Text == "-" {
@@ -55,43 +60,88 @@ func (r *running) psText(a Arg) {
 	n.elsewhere = s.elsewhere || r.Elsewhere
 	p := r.place.under(r.unit, r.step)
 	p.wrappers = r.wrappers
-	units, redirections := len(b.out.Units), len(b.out.Redirections)
-	if why := b.readPowerShell(n, p); why != "" {
-		b.out.Units, b.out.Redirections = b.out.Units[:units], b.out.Redirections[:redirections]
+	problem := b.readPowerShell(n, p, v)
+	if problem.why != "" {
 		b.out.Units[r.unit].Wrapper = true
-		b.opaque(r.unit, "the shell text it runs cannot be read: "+why)
+		b.opaque(r.unit, "the shell text it runs cannot be read: "+problem.why)
+	}
+	if problem.broken {
 		n.pieces(p)
 	}
 }
 
-// expression reads Invoke-Expression.
+// expression reads Invoke-Expression, whose text runs where it stands.
 func (r *running) expression() {
 	for _, a := range r.args[r.rest:] {
-		if !strings.EqualFold(a.Text, "-Command") {
-			r.psText(a)
-			return
+		name, value, given := strings.Cut(a.Text, ":")
+		if len(name) > 1 && psAbbreviates(name, "-command") {
+			if !given || value == "" {
+				continue
+			}
+			a.Text = value
 		}
+		r.psText(a, r.source.b.power)
+		return
 	}
 	r.stdinText()
 }
 
+// The parameters of Start-Process (its own page, about_CommonParameters).
+const (
+	psStartFile     = "-filepath -path -pspath"
+	psStartList     = "-argumentlist -args"
+	psStartValues   = "-verb -workingdirectory -windowstyle -credential -environment -redirectstandardinput -redirectstandardoutput -redirectstandarderror -erroraction -ea -warningaction -wa -informationaction -infa -progressaction -proga -outbuffer -ob"
+	psStartSwitches = "-wait -nonewwindow -passthru -loaduserprofile -usenewenvironment -verbose -vb -debug -db -whatif -wi -confirm -cf"
+)
+
 // startProcess reads `Start-Process file -ArgumentList arguments`.
 func (r *running) startProcess() {
-	var command []Arg
-	for k := r.rest; k < len(r.args); k++ {
-		a := r.args[k]
-		name := strings.ToLower(a.Text)
-		switch {
-		case strings.HasPrefix(name, "-") && (strings.HasPrefix("-filepath", name) || strings.HasPrefix("-argumentlist", name) || name == "-args"):
-		case strings.HasPrefix(name, "-") && (strings.HasPrefix("-verb", name) || strings.HasPrefix("-workingdirectory", name) ||
-			strings.HasPrefix("-windowstyle", name) || strings.HasPrefix("-credential", name) || strings.HasPrefix(name, "-redirect")):
-			k++
-		case strings.HasPrefix(name, "-"):
-		default:
-			for _, part := range strings.FieldsFunc(a.Text, func(c rune) bool { return c == ',' || c == ' ' && len(command) > 0 }) {
-				command = append(command, Arg{Text: part, Literal: a.Literal, Quoted: a.Quoted, Start: a.Start, End: a.End})
+	var file, list, other []Arg
+	var next, last *[]Arg // where the next word and the last one belong
+	for _, a := range r.args[r.rest:] {
+		name, value, given := strings.Cut(a.Text, ":")
+		if a.listed && last != nil {
+			*last = append(*last, a)
+			continue
+		}
+		if len(name) > 1 && name[0] == '-' {
+			switch {
+			case psAbbreviates(name, psStartFile):
+				next = &file
+			case psAbbreviates(name, psStartList):
+				next = &list
+			case psAbbreviates(name, psStartValues):
+				next = &other
+			default:
+				r.unsure = r.unsure || !psAbbreviates(name, psStartSwitches)
+				continue
+			}
+			if a.Text = value; !given || value == "" {
+				continue
 			}
 		}
+		if last = next; last == nil && len(file) == 0 {
+			last = &file
+		} else if last == nil {
+			last = &list
+		}
+		*last, next = append(*last, a), nil
+	}
+	command := slices.Clone(file)
+	for _, a := range list {
+		for _, word := range strings.Fields(a.Text) {
+			command = append(command, Arg{Text: word, Literal: a.Literal})
+		}
+	}
+	for k := range command { // which may stand in any order
+		command[k].Start, command[k].End, command[k].Quoted = r.args[0].Start, r.args[len(r.args)-1].End, false
 	}
 	r.words(command)
+}
+
+// psAbbreviates reports whether a parameter is one of the names in list, which
+// may be cut short.
+func psAbbreviates(parameter, list string) bool {
+	parameter = strings.ToLower(parameter)
+	return slices.ContainsFunc(strings.Fields(list), func(full string) bool { return strings.HasPrefix(full, parameter) })
 }

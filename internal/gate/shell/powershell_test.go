@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,31 +16,34 @@ var powershellCases = []struct {
 	{"simple", "Get-ChildItem -Recurse", []string{"Get-ChildItem -Recurse"}},
 	{"chains", "a; b && c || d | e\nf", []string{"a", "b", "c", "d", "e", "f"}},
 	{"backslash is no escape", `echo "C:\dir\"; rm -rf x`, []string{`echo "C:\dir\"`, "rm -rf x"}},
-	{"backtick is", "echo `\"; a`\"", []string{"echo `\"", "a`\""}},
+	{"backtick is", "echo a`;b; c d`(e f` g", []string{"echo a`;b", "c d`(e f` g"}},
 	{"quotes", `echo 'a; b' "c; d" 'it''s; e' "f""; g"`, []string{`echo 'a; b' "c; d" 'it''s; e' "f""; g"`}},
 	{"curly quotes", "echo \u2018a; b\u2019", []string{"echo \u2018a; b\u2019"}},
 	{"subexpressions", `echo "$(a)" $(b) (c) @(d)`, []string{`echo "$(a)" $(b) (c) @(d)`, "$(…): a", "$(…): b", "(…): c", "$(…): d"}},
 	{"script blocks", "gci | % { a $_ }", []string{"gci", "% { a $_ }", "{…}: a $_"}},
 	{"filter", "gci | ? { $_.Length -gt 5 }", []string{"gci", "? { $_.Length -gt 5 }"}},
-	{"method", "gci | % { $_.Delete() }", []string{"gci", "% { $_.Delete() }", "{…}: $_.Delete()"}},
-	{"static method", `[IO.File]::Delete("x")`, []string{`[IO.File]::Delete("x")`}},
 	{"call", `& "a" b; & 'c'; . ./d.ps1; & { e }`, []string{`& "a" b`, "& 'c'", ". ./d.ps1", "{…}: e"}},
 	{"assignment", "$x = a b; $y = 1; $env:PATH += 'x'", []string{"$x = a b", "$y = 1", "$env:PATH += 'x'"}},
 	{"control flow", "if (a) { b } elseif (c) { d } else { e }; foreach ($i in f) { g }; while ($true) { h }; try { i } catch { j } finally { k }; switch ($x) { 1 { l } }; do { m } while (n)",
 		[]string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"}},
-	{"functions", "function f { a }; filter g { b }; f", []string{"a", "b", "f"}},
 	{"return", "return a", []string{"a"}},
 	{"hash table", "a @{ x = b y; z = 'c' }", []string{"a @{ x = b y; z = 'c' }", "@{…}: b y"}},
-	{"here-strings", "echo @'\na; b\n$(c)\n'@\necho @\"\nd; $(e)\n\"@", []string{"echo @'\na; b\n$(c)\n'@", "echo @\"\nd; $(e)\n\"@", "$(…): e"}},
+	{"here-strings", "echo @'\na; b\n$(c)\n'@\necho @\"\nd; e\n\"@", []string{"echo @'\na; b\n$(c)\n'@", "echo @\"\nd; e\n\"@"}},
 	{"comments", "a # b; c\n<# d; e #> f", []string{"a", "f"}},
-	{"continued", "a `\n b", []string{"a ` b"}},
+	{"continued", "a `\n b", []string{"a b"}},
+	{"odd blanks", "a\u00a0b\u2003c \u0085d", []string{"a b c d"}},
+	{"call of a result", "$x = & a; b && & c | & d", []string{"$x = & a", "b", "& c", "& d"}},
+	{"lists", "a b, c ,d,\n e | f", []string{"a b, c ,d, e", "f"}},
+	{"parameters", "a -b:c -d.e -f\"g h\" –i —j:$k", []string{"a -b:c -d.e -f\"g h\" –i —j:$k"}},
+	{"words with variables", "a $env:X\\b $x/c d$x$(e)f \"$x.y $(g)\"", []string{"a $env:X\\b $x/c d$x$(e)f \"$x.y $(g)\"", "$(…): e", "$(…): g"}},
+	{"properties", "a $x.b.c $x[0].d $x[$i]; $_.e", []string{"a $x.b.c $x[0].d $x[$i]"}},
 	{"redirections", "a > f 2>&1 *> $null", []string{"a > f 2>&1 *> $null"}},
 	{"expression text", `iex "a; b"; Invoke-Expression 'c'`, []string{`iex "a; b"`, "invoke-expression: a", "invoke-expression: b", "Invoke-Expression 'c'", "invoke-expression: c"}},
 	{"nested shells", `pwsh -c "a; b"; cmd /c "c & d"; bash -c 'e && f'`,
 		[]string{`pwsh -c "a; b"`, "pwsh: a", "pwsh: b", `cmd /c "c & d"`, "cmd /c: c", "cmd /c: d", `bash -c 'e && f'`, "bash -c: e", "bash -c: f"}},
 	{"start", `Start-Process git -ArgumentList "push","origin" -NoNewWindow`, []string{`Start-Process git -ArgumentList "push","origin" -NoNewWindow`, "start-process: git push origin"}},
 	{"background", "a & b", []string{"a", "b"}},
-	{"type", "[int]5; 'text'; $x; 1 + 2; -not $y", nil},
+	{"expressions", "'text'; $x; 1 + 2; -not $y; 'a','b' -join ','; (1..3)[0]; \"$x\" -like 'y*' -and !($z -eq 0x1f)", nil},
 }
 
 func TestPowerShellUnits(t *testing.T) {
@@ -55,7 +59,7 @@ func TestPowerShellUnits(t *testing.T) {
 					got[i] = u.Text
 				}
 			}
-			if c.name == "functions" || c.name == "return" {
+			if c.name == "return" {
 				for i, u := range a.Units {
 					got[i] = u.Text
 				}
@@ -95,14 +99,15 @@ func TestPowerShellDeny(t *testing.T) {
 }
 
 func TestPowerShellOpaque(t *testing.T) {
-	for _, command := range []string{"& $x", "& (a)", "iex $x", "a | iex", "pwsh -EncodedCommand AA", ". $x"} {
+	for _, command := range []string{"& $x", "& (a)", "iex $x", "a | iex", "pwsh -EncodedCommand AA", "pwsh -ec AA", ". $x", "$x = 'git'; & $x a", "git $x", "git $(a)", "git -C d $x", "a | python3", "a | bash", "sal a b",
+		"set-variable a b", "saps -foo git", "saps $x"} {
 		if !anyOpaque(PowerShell(command)) {
 			t.Errorf("%q is not opaque: %+v", command, PowerShell(command).Units)
 		}
 	}
-	for _, command := range []string{"a $x", "a (b)", "a *.txt", "$x = 1", "gci | % { $_.Name }"} {
-		if anyOpaque(PowerShell(command)) {
-			t.Errorf("%q is opaque: %+v", command, PowerShell(command).Units)
+	for _, command := range []string{"a $x", "a (b)", "a *.txt", "$x = 1", "gci | % { $_.Name }", "git log $x", "$x = 'log'; git $x", "python3 x.py", "a | python3 x.py"} {
+		if a := PowerShell(command); anyOpaque(a) || a.Unparsed != "" {
+			t.Errorf("%q asks: %s %+v", command, a.Unparsed, a.Units)
 		}
 	}
 }
@@ -114,6 +119,9 @@ func TestPowerShellRedirections(t *testing.T) {
 		"a *>> 'f g'":         {">>f g"},
 		"a > $null 2> $NULL":  {">$null free", ">$null free"},
 		"a > $f":              {">\x00 ?"},
+		"a > f*":              {">f* ?"},
+		"$f = 'x'; a > $f":    {">x ?", ">x"},
+		"a > $d/x 2> y":       {">\x00/x ?", ">y"},
 		"if (x) { a > f }":    {">f"},
 		"'text' > f":          {">f"},
 		"a -gt 3":             nil,
@@ -122,6 +130,105 @@ func TestPowerShellRedirections(t *testing.T) {
 	} {
 		if diff := cmp.Diff(want, writes(PowerShell(command))); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", command, diff)
+		}
+	}
+}
+
+// refusedPowerShell are lines with each construct that is not understood, in
+// the order of psGrammar, all under its name there.
+var refusedPowerShell = map[psForm][]string{
+	psOtherKeyword:  {"function f { a }; f", "filter g { b }", "class C { m() { a } }", "trap { a }", "& { param($x) a }", "using module x", "data { a }", "begin { a }", "workflow w { a }", "enum E { a }", "configuration c { a }"},
+	psAssignment:    {"$x.y = 1", "$x[0] = 1", "$a, $b = 1, 2", "$global:x = 1", "${alias:git} = 'ri'", "$function:x = 1", "$PSDefaultParameterValues = @{}", "$OFS = 1", "$PSModuleAutoLoadingPreference = 1", "$_ = 1", "($x) = 1", "$HOME = 1", "$ErrorActionPreference = $x", "$args = 1", "foreach ($env:X in 1) { }"},
+	psExpandedHere:  {"a @\"\nb $c\n\"@"},
+	psNameEscape:    {"a`b", "a b`c", "r`i x", "a \"`e[0m\"", "a \"`u{41}\"", "a b`\nc"},
+	psOtherVariable: {"a $ExecutionContext", "a ${c:\\f}", "a $function:f", "a $alias:x", "a $host", "a $args", "a $$", "a \"$x:y\"", "a $x?", "a $é", "a $input", "a $MyInvocation", "a $error", "a ${a b}"},
+	psMember:        {"(a).b", "'x'.Length", "\"x\".Length", "@(a).Count", "a (b).c", "a 'x'.y", "1.GetType", "$x.'y'", "$x.$y", "$x.(y)", "(a)[0].b", "a | % b", "a | foreach b", "a | ForEach-Object -MemberName b", "a | % -m b", "a | % -Process b", "a | % $x", "a | % -foo:bar { }", "@{a=1}.a", "a <#\n#> (b).c"},
+	psMethod:        {"$_.Delete()", "a $x.b()", "a \"$($x.b())\"", "$x.b{ c }", "(a).b()", "'x'.b()", "$x[0].b()", "$x.b.c()", "a | % { $_.b() }", "a | ? { $_.b() }", "if ($x.b()) { }", "$y = $x.b()", "@{a=$x.b()}", "a > $x.b()"},
+	psStatic:        {"$x::y", "a $x::y", "(a)::b", "'x'::b"},
+	psType:          {"[x]::y", "[int]5", "a ([x]'y')", "[x[y]]::z()", "if ([x]::y) { }", "$x = [y]1", "try { } catch [x] { }", "1 + [x]2"},
+	psOtherOperator: {"$x -as 'y'", "$x -is $y", "$x -isnot $y", "$x ? 1 : 2", "$x ?? 1", "1 -foo 2"},
+	psQuotedText:    {"a \"$(b \"\" c)\"", "a \"$(b ')' c)\"", "a \"$(b '(' c)\"", "a b$(c `\"d)e"},
+	psBlock:         {"a { b }", "icm { b }", "a -b { c }", "a -b:{ c }", "$x = { a }", "{ a }", "select @{n='x';e={ a }}", "a | sort @{e={ b }}", "start-job { a }", "a ({ b })", "'x' -replace 'y', { a }"},
+	psSplat:         {"a @b", "& a @b", "a x @b y"},
+	psVerbatim:      {"a --% b"},
+	psSetter:        {"gci -OutVariable x", "gci -ov x", "gci -errorv x", "gci -pv x", "gci | tee -Variable x", "iwr a -SessionVariable x"},
+	psInput:         {"a < b"},
+	psNumberWord:    {"a 1\"b\"", "a +$x", "a .5'b'"},
+	psPattern:       {"a* b", "& x*y", "& x[0]"},
+	psGlued:         {"a \"b\"c", "a (b)c", "a $x=1", "a $x(b)", "a b(c)", "a b{ c }", "a (b)<#c#>.d()", "a (b)#c", "a $x$y(z)", "a b>c", "$x'y'", "'x''y'\"z\"", "5a b; 'x'y"},
+	psStray:         {"\"a\" b", "a | 'b'", "1 2", "-a", "=a", "a , , b", "a ]b", "a ] b", "\"a\" + b", "a .$x", "*", "a >&2", "break x"},
+}
+
+func TestPowerShellRefuses(t *testing.T) {
+	for f := range psGrammar {
+		g, commands := psGrammar[f], refusedPowerShell[psForm(f)]
+		if g.name == "" || g.why == "" {
+			t.Errorf("construct %d has no name or reason", f)
+		}
+		if g.in == 0 && commands == nil {
+			t.Errorf("no example of %s", g.name)
+		}
+		for _, command := range commands {
+			a := PowerShell(command + "\nri x")
+			if !strings.Contains(a.Unparsed, g.name) || !strings.Contains(a.Unparsed, g.why) {
+				t.Errorf("%q is not refused for %s: %q %q", command, g.name, a.Unparsed, texts(a))
+			}
+			if !denies("Remove-Item *", a) {
+				t.Errorf("%q hides what follows: %q", command, texts(a))
+			}
+			sound(t, command+"\nri x", a)
+		}
+	}
+}
+
+func TestPowerShellGuards(t *testing.T) {
+	for command, rule := range map[string]string{
+		"Add-Type -Path x": "Add-Type *", "New-Object x": "new-object *", "ii x": "Invoke-Item *", "Register-ObjectEvent x": "Register-ObjectEvent *", "ipmo x": "ipmo *", "nmo x": "",
+		"ndr x": "New-PSDrive *", "$env:PATH = 'x'": "$env:PATH=*", "$env:FOO += 'x'": "", "${env:FOO}='x'": "", "saps a -RedirectStandardOutput f": "", "ni alias:x": "New-Item alias:x *", "sc -Path function:x y": "",
+		"copy a,env:x": "", "rni FileSystem::Alias::x y": "", "cd alias:": "", "si x y": "Set-Item *",
+	} {
+		u := PowerShell(command).Units[0]
+		if len(u.Hazards) == 0 || u.Transparent {
+			t.Errorf("%q has no hazard: %+v", command, u)
+			continue
+		}
+		if u.Hazards[0].NamedBy("*") || rule != "" && !u.Hazards[0].NamedBy(rule) {
+			t.Errorf("%q: a rule %q, and none less, names %+v", command, rule, u.Hazards[0])
+		}
+	}
+	for _, command := range []string{"Get-Item x", "gci env:PATH", "Test-Path alias:x", "Get-Content function:x", "$x = 'env:'", "git add env:x", "Get-Process", "saps a", "gci -ErrorAction Stop", "echo -o x"} {
+		if u := PowerShell(command).Units[0]; len(u.Hazards) > 0 {
+			t.Errorf("%q has hazards: %+v", command, u.Hazards)
+		}
+	}
+}
+
+// TestPowerShellValues: a deny rule sees what the line itself tells of a word,
+// in any order, and any way of writing it.
+func TestPowerShellValues(t *testing.T) {
+	for pattern, commands := range map[string][]string{
+		"git push *": {
+			"$f='push'; git $f", "git $f; $f='push'", "$f='log'; $f='push'; git $f", "if (a) { $f='push' }; git $f", "foreach ($f in 'log','push') { git $f }", "for ($f='push'; $true; ) { git $f }",
+			"$a='pu'; $f=\"${a}sh\"; git $f", "$f='pu'+'sh'; git $f", "git $('push')", "git @('push')", "git ('push')", "git (echo push)", "git pu$('sh')", "$f='push','x'; git $f", "git $null push", "git '' push",
+			"git '\"push\"'", "$g='git'; & $g push", "$h='a','b'; foreach ($x in $h) { $y = 'push' }; git $y", "git –C x push", "iex \"git push\"", "$f='push'; iex \"git $f\"", "iex '$f=\"push\"'; git $f",
+			"start git push", "saps -Args push -FilePath git", "saps -FilePath:git -ArgumentList:push", "saps -ErrorAction Stop git push,x", "Start-Process git -ArgumentList 'push x'", "sal g git; g push", "$x = $y = 'push'; git $x, $y; git $y",
+			"while (a) { git $f; $f = \"$g\"; $g = 'push' }", "pwsh –c '$f=\"push\"; git $f'", "g'it' push", "&'git' push", "&(echo git) push", "git.EXE push", "C:\\bin\\git.exe push", "$x = git push", "'a' | % { git push }", "gi`t push",
+			"git @'\npush\n'@",
+		},
+		"Remove-Item -Recurse *": {"ri x –Recurse", "rm x -r", "del -rec x", "Microsoft.PowerShell.Management\\Remove-Item -Recurse x", "ri x —r:$true", "rd -Rec x", "REMOVE–ITEM x -Recurse", "rm -r x", "$f='x'; ri $f -recurse"},
+		"rm -rf *":               {"Remove-Item -Recurse -Force x", "ri -r -fo x", "rm -rf x", "del x –Force –Recurse"},
+		"ri -Recurse *":          {"Remove-Item x -rec", "rm -r x"},
+		"Remove-Item .env *":     {"ri x, .env", "$f = '.env', 'x'; ri $f", "'.env' | % { ri .env }", "del .env,x"},
+		"Get-Content *":          {"content x", "type x", "gc x", "cat x"},
+		"Start-Process *":        {"start x", "saps x"},
+		"ri *":                   {"Remove-Item x", "erase x"},
+	} {
+		for _, command := range commands {
+			a := PowerShell(command)
+			sound(t, command, a)
+			if !denies(pattern, a) && !denies(strings.ToLower(pattern), a) {
+				t.Errorf("%q does not match %q: %q", command, pattern, texts(a))
+			}
 		}
 	}
 }

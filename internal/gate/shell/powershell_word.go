@@ -1,236 +1,350 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
-// word reads one word and the statements that stand in it. i is the unit it
-// belongs to.
-func (r *psReader) word(i int, p place, first bool) psWord {
-	w := psWord{Arg: Arg{Literal: true, Start: r.at}}
-	var text strings.Builder
-	if c := r.text[r.at]; first && (c == '$' || c == '"' || c == '\'' || c == '[' || c == '@' || c == '!' || c == '-' || c == '+' || '0' <= c && c <= '9') {
-		w.variable = c != '-' || r.peek(1) == ' ' || r.peek(1) == '-' || '0' <= r.peek(1) && r.peek(1) <= '9'
+// variable reads $name, ${name}, $env:name or $scope:name into w, and returns
+// its name, lower-case and without a scope, when it is a plain variable.
+func (r *psReader) variable(w *psWord, in psContext) string {
+	start := r.at
+	r.at++
+	braces := r.peek(0) == '{'
+	if braces {
+		r.at++
 	}
-	for r.at < len(r.text) && r.problem == "" {
-		c := r.text[r.at]
-		switch {
-		case c == '\'' || strings.HasPrefix(r.text[r.at:], "\u2018") || strings.HasPrefix(r.text[r.at:], "\u2019"):
-			w.Quoted = true
-			text.WriteString(r.single())
-		case c == '"' || strings.HasPrefix(r.text[r.at:], "\u201c") || strings.HasPrefix(r.text[r.at:], "\u201d"):
-			w.Quoted = true
-			w.Literal = r.double(&text, p) && w.Literal
-		case c == '@' && (r.peek(1) == '\'' || r.peek(1) == '"'):
-			w.Quoted = true
-			w.Literal = r.hereString(&text, p) && w.Literal
-		case c == '@' && r.peek(1) == '{':
+	first := r.at
+	r.at += psLetters(r.text[r.at:])
+	if r.at == first && !braces && strings.IndexByte("?$^", r.peek(0)) >= 0 {
+		r.at++
+	}
+	name, drive := r.text[first:r.at], ""
+	// A variable's name goes on after a colon, and with question marks and all
+	// letters of Unicode.
+	if r.peek(0) == ':' && r.peek(1) != ':' {
+		r.at++
+		rest := psLetters(r.text[r.at:])
+		drive, name = strings.ToLower(name)+":", r.text[r.at:r.at+rest]
+		r.at += rest
+	}
+	odd := name == "" || name != "?" && (r.peek(0) == '?' || r.peek(0) >= utf8.RuneSelf && psBlank(r.text[r.at:])+singleQuote(r.text[r.at:])+doubleQuote(r.text[r.at:]) == 0)
+	if braces && r.peek(0) == '}' {
+		r.at++
+	} else if braces {
+		odd = true
+		if k := strings.IndexByte(r.text[r.at:], '}'); k >= 0 {
+			r.at += k + 1
+		} else {
+			r.fail("a bracket is not closed")
+		}
+	}
+	name = strings.ToLower(name)
+	scoped := drive == "" || hasField("script: local: global: private: using: variable:", drive)
+	switch {
+	case odd || !scoped && drive != "env:" || scoped && psSpecial(name) && !hasField(psFreeVariables, name):
+		r.take(psOtherVariable, in, r.text[start:r.at])
+		w.add(psPart{})
+		return ""
+	case drive == "env:":
+		w.add(psPart{})
+		return ""
+	}
+	r.take(psPlainVariable, in, r.text[start:r.at])
+	w.add(psPart{variable: name})
+	return name
+}
+
+// psSpecial reports the name of a variable that PowerShell itself reads or
+// sets.
+func psSpecial(name string) bool {
+	return hasField(psFreeVariables, name) || hasField(psOtherVariables, name) || strings.HasPrefix(name, "ps") || strings.HasSuffix(name, "preference")
+}
+
+// primary reads a value that is no bare word: a string, a variable, something
+// in brackets. It reports whether it was a variable.
+func (r *psReader) primary(w *psWord, in psContext, p place) (variable string, ok bool) {
+	text := r.text[r.at:]
+	switch {
+	case singleQuote(text) > 0:
+		r.take(psString, in, "")
+		w.Quoted = true
+		w.literal(r.single())
+	case doubleQuote(text) > 0:
+		r.take(psString, in, "")
+		w.Quoted = true
+		r.double(w, p)
+	case strings.HasPrefix(text, "$("), strings.HasPrefix(text, "@("):
+		r.take(psSubexpression, in, "")
+		r.at += 2
+		w.add(psPart{value: r.nested(')', p.within("$(…)"))})
+	case text[0] == '$' && len(text) > 1 && (isNameByte(text[1]) || strings.IndexByte("{?:$^", text[1]) >= 0 || text[1] >= utf8.RuneSelf):
+		if variable = r.variable(w, in); variable == "" {
+			variable = "env:" // or another that is not followed
+		}
+	case text[0] == '(':
+		r.take(psParens, in, "")
+		r.at++
+		w.add(psPart{value: r.nested(')', p.within("(…)"))})
+	case text[0] == '{':
+		r.take(psBlock, in, "")
+		w.block = true
+		r.at++
+		r.nested('}', p.within("{…}"))
+		w.add(psPart{})
+	case strings.HasPrefix(text, "@{"):
+		r.take(psHashTable, in, "")
+		r.at += 2
+		r.hash(p)
+		w.add(psPart{})
+	case text[0] == '@' && singleQuote(text[1:])+doubleQuote(text[1:]) > 0:
+		r.take(psHereString, in, "")
+		w.Quoted = true
+		r.hereString(w, p)
+	default:
+		return "", false
+	}
+	return variable, true
+}
+
+// accessors reads the properties, members, calls and indexes behind a value.
+func (r *psReader) accessors(w *psWord, variable bool, in psContext, p place) {
+	for !r.problem.broken {
+		form := psMember
+		switch text := r.text[r.at:]; {
+		case strings.HasPrefix(text, "..") && in == psOperand:
+			return
+		case strings.HasPrefix(text, "::"):
+			form = psStatic
 			r.at += 2
-			r.hash(p)
-			w.Literal = false
-			text.WriteByte(0)
-		case (c == '$' || c == '@') && r.peek(1) == '(':
-			r.at += 2
-			r.nested(')', p.within("$(…)"))
-			w.Literal = false
-			text.WriteByte(0)
-		case c == '(':
-			// Parentheses right after a name call a method; at the start of a word
-			// they hold a statement.
-			w.calls = w.calls || r.at > w.Start
-			w.block = w.block || r.at == w.Start
-			r.at++
-			r.nested(')', p.within("(…)"))
-			w.Literal = false
-			text.WriteByte(0)
-		case c == '{':
-			w.script = w.script || r.at == w.Start
-			w.block = w.block || w.script
-			r.at++
-			r.nested('}', p.within("{…}"))
-			w.Literal = false
-			text.WriteByte(0)
-		case c == '$':
-			r.variable()
-			w.Literal = false
-			text.WriteByte(0)
-		case c == '`':
-			r.at++
-			if r.at < len(r.text) {
-				w.Quoted = true
-				text.WriteByte(r.text[r.at])
-				r.at++
+		case strings.HasPrefix(text, "."):
+			if variable {
+				form = psProperty
 			}
-		case c == ':' && r.peek(1) == ':':
-			w.calls = true
-			text.WriteString("::")
-			r.at += 2
-		case strings.IndexByte(" \t\v\f\n\r|;&)}", c) >= 0 || c == '>' || strings.HasPrefix(r.text[r.at:], "\u00a0"):
-			if r.at == w.Start { // never without a step forward
-				text.WriteByte(c)
-				r.at++
-			}
-			return w.ends(r.at, text.String(), first)
-		case c == '<':
-			text.WriteByte(c)
 			r.at++
+		case strings.HasPrefix(text, "?.") && in == psOperand:
+			r.at += 2
+		case strings.HasPrefix(text, "["):
+			r.index(in, p)
+			w.parts, w.text, w.Quoted = []psPart{{}}, nil, false
+			continue
 		default:
-			text.WriteByte(c)
+			return
+		}
+		w.parts, w.text, w.Quoted = []psPart{{}}, nil, false
+		r.member(form, in, p)
+	}
+}
+
+// member reads the name of a member, and its arguments if it is called.
+func (r *psReader) member(form psForm, in psContext, p place) {
+	start := r.at
+	r.at += psLetters(r.text[r.at:])
+	name := r.text[start:r.at]
+	if name == "" {
+		form = psMember
+		if r.ended() || !r.other(p) {
+			r.take(form, in, ".")
+			return
+		}
+	}
+	if c := r.peek(0); c == '(' || c == '{' {
+		r.take(psMethod, in, name)
+		r.at++
+		r.nested(map[byte]byte{'(': ')', '{': '}'}[c], p.within("(…)"))
+		return
+	}
+	r.take(form, in, name)
+}
+
+// other reads one value that is not understood where it stands.
+func (r *psReader) other(p place) bool {
+	_, ok := r.primary(&psWord{}, psOperand, p)
+	return ok
+}
+
+// index reads what stands in brackets behind a value: an expression.
+func (r *psReader) index(in psContext, p place) {
+	start, understood := r.at, r.problem.why == ""
+	r.at++
+	r.take(psIndex, in, "")
+	r.expression(p)
+	if r.blanks(false); r.peek(0) == ']' {
+		r.at++
+		return
+	}
+	if r.take(psMember, in, "["); understood && !r.problem.broken {
+		r.at = start
+		r.bracketed(p)
+	}
+}
+
+// bracketed steps over [ … ], reading the strings and subexpressions in it.
+func (r *psReader) bracketed(p place) {
+	depth := 0
+	for r.at < len(r.text) {
+		switch c := r.text[r.at]; {
+		case c == '[':
+			depth++
+			r.at++
+		case c == ']':
+			r.at++
+			if depth--; depth == 0 {
+				return
+			}
+		case c == ')' || c == '}':
+			return
+		case r.other(p):
+		default:
 			r.at++
 		}
 	}
-	return w.ends(r.at, text.String(), first)
+	r.fail("a bracket is not closed")
 }
 
-// ends completes a word.
-func (w psWord) ends(at int, text string, first bool) psWord {
-	w.End, w.Text = at, text
-	w.assigns = isAssignOperator(text) && !w.Quoted
-	switch strings.ToLower(text) {
-	case "-not", "-bnot", "-split", "-csplit", "-isplit", "-join":
-		w.variable = w.variable || first
+// bare reads the rest of a word that is not one value: text, with quoted parts
+// and expansions in it.
+func (r *psReader) bare(w *psWord, in psContext, p place) {
+	for r.at < len(r.text) && !r.ended() {
+		text := r.text[r.at:]
+		switch c := text[0]; {
+		case c == ',' || c == '(' || c == '{' || psBlank(text) > 0:
+			return
+		case c == '<' || c == '>':
+			r.take(psGlued, in, text[:1])
+			return
+		case c < ' ' || c == 0x7f:
+			r.take(psStray, in, "")
+			r.at++
+		case singleQuote(text) > 0:
+			w.Quoted = true
+			w.literal(r.single())
+		case doubleQuote(text) > 0:
+			w.Quoted = true
+			r.double(w, p)
+		case c == '`':
+			if in == psName {
+				r.take(psNameEscape, in, "")
+			}
+			w.Quoted = true
+			r.escape(w, in)
+		case c == '$':
+			if in == psName { // which PowerShell does not expand there
+				r.take(psPlainVariable, 0, "")
+			}
+			w.Quoted = true
+			r.dollar(w, p)
+		default:
+			w.glob = w.glob || strings.IndexByte("*?[", c) >= 0
+			n := r.step()
+			w.literal(text[:n])
+			r.at += n
+		}
 	}
+}
+
+// argument reads one word of a command, or the target of a redirection.
+func (r *psReader) argument(in psContext, p place) (w psWord) {
+	w.Start = r.at
+	defer func() {
+		w.done()
+		w.End = r.at
+	}()
+	text := r.text[r.at:]
+	if dash := psDash(text); dash > 0 && len(text) > dash && in&psArgument != 0 {
+		if c := text[dash]; c == '_' || c == '?' || 'a' <= c|0x20 && c|0x20 <= 'z' {
+			r.parameter(&w, in, p)
+			return w
+		}
+		w.literal("-")
+		r.at += dash
+		if dash = psDash(r.text[r.at:]); dash > 0 {
+			w.literal("-")
+			r.at += dash
+		}
+		if strings.HasPrefix(r.text[r.at:], "%") && len(r.text[w.Start:r.at]) > 1 {
+			r.take(psVerbatim, in, "")
+		}
+		r.bare(&w, in, p)
+		r.glued(in)
+		return w
+	}
+	if variable, ok := r.primary(&w, in, p); ok {
+		if c := r.peek(0); variable != "" && !r.ended() && strings.IndexByte(".[:,({<>=", c) < 0 && psBlank(r.text[r.at:]) == 0 {
+			w.Quoted = true // $dir\file goes on as one word
+			r.bare(&w, in, p)
+		} else {
+			r.accessors(&w, variable != "", in, p)
+		}
+		r.glued(in)
+		return w
+	}
+	r.beginning(in, p)
+	r.bare(&w, in, p)
+	r.glued(in)
 	return w
 }
 
-func isAssignOperator(text string) bool {
-	switch text {
-	case "=", "+=", "-=", "*=", "/=", "%=", "??=":
-		return true
-	}
-	return strings.HasSuffix(text, "++") || strings.HasSuffix(text, "--") && len(text) > 2 && text[0] == 0
-}
-
-// single reads a string in single quotes, in which a doubled quote stands for
-// one.
-func (r *psReader) single() string {
-	var b strings.Builder
-	r.at += quoteLength(r.text[r.at:])
-	for r.at < len(r.text) {
-		if n := singleQuote(r.text[r.at:]); n > 0 {
-			r.at += n
-			if singleQuote(r.text[r.at:]) == 0 {
-				return b.String()
-			}
-			n = singleQuote(r.text[r.at:])
-			b.WriteByte('\'')
-			r.at += n
-			continue
-		}
-		b.WriteByte(r.text[r.at])
+// beginning refuses what may begin no bare word.
+func (r *psReader) beginning(in psContext, p place) {
+	switch text := r.text[r.at:]; {
+	case text[0] == '@':
+		r.take(psSplat, in, text[:1+psLetters(text[1:])])
+	case text[0] == '<':
+		r.take(psInput, in, "")
 		r.at++
-	}
-	r.fail("a quote is not closed")
-	return ""
-}
-
-// singleQuote is the length of the quote at the start of text, curly ones
-// included, which PowerShell takes for the plain one; 0 if there is none.
-func singleQuote(text string) int {
-	for _, q := range []string{"'", "\u2018", "\u2019", "\u201a", "\u201b"} {
-		if strings.HasPrefix(text, q) {
-			return len(q)
+	case text[0] == ']' || text[0] == '.' && len(text) > 1 && (text[1] == '$' || singleQuote(text[1:])+doubleQuote(text[1:]) > 0):
+		r.take(psStray, in, text[:1])
+	case strings.IndexByte("+.0123456789", text[0]) >= 0:
+		end := strings.IndexFunc(text, func(c rune) bool {
+			return c == '"' || c == '\'' || c == '$' || c == '`' || c >= utf8.RuneSelf || c <= ' '
+		})
+		if end > 0 && text[end] > ' ' && psBlank(text[end:]) == 0 {
+			r.take(psNumberWord, in, "")
 		}
 	}
-	return 0
 }
 
-func doubleQuote(text string) int {
-	for _, q := range []string{"\"", "\u201c", "\u201d", "\u201e"} {
-		if strings.HasPrefix(text, q) {
-			return len(q)
-		}
-	}
-	return 0
-}
-
-func quoteLength(text string) int { return max(singleQuote(text), doubleQuote(text)) }
-
-// double reads a string in double quotes and what stands in its $(…). It
-// reports whether the string is literal.
-func (r *psReader) double(text *strings.Builder, p place) bool {
-	literal := true
-	r.at += quoteLength(r.text[r.at:])
-	for r.at < len(r.text) && r.problem == "" {
-		n := doubleQuote(r.text[r.at:])
-		switch c := r.text[r.at]; {
-		case n > 0:
-			r.at += n
-			if n = doubleQuote(r.text[r.at:]); n == 0 {
-				return literal
-			}
-			text.WriteByte('"')
-			r.at += n
-		case c == '`' && r.at+1 < len(r.text):
-			text.WriteByte(psEscape(r.text[r.at+1]))
-			r.at += 2
-		case c == '$' && r.peek(1) == '(':
-			literal = false
-			text.WriteByte(0)
-			r.at += 2
-			r.nested(')', p.within("$(…)"))
-		case c == '$' && (isNameByte(r.peek(1)) || r.peek(1) == '{' || r.peek(1) == ':'):
-			literal = false
-			text.WriteByte(0)
-			r.variable()
-		default:
-			text.WriteByte(c)
-			r.at++
-		}
-	}
-	r.fail("a quote is not closed")
-	return false
-}
-
-func psEscape(c byte) byte {
-	if k := strings.IndexByte("0abefnrtv", c); k >= 0 {
-		return "\x00\a\b\x1b\f\n\r\t\v"[k]
-	}
-	return c
-}
-
-// hereString reads @'…'@ or @"…"@, whose ends stand on lines of their own.
-func (r *psReader) hereString(text *strings.Builder, p place) bool {
-	quote := r.text[r.at+1]
-	end := strings.Index(r.text[r.at:], "\n"+string(quote)+"@")
-	if end < 0 {
-		r.fail("a here-string is not closed")
-		return false
-	}
-	end += r.at
-	r.at += 2
-	literal := true
-	for r.at < end && r.problem == "" {
-		if c := r.text[r.at]; quote == '"' && c == '$' && r.peek(1) == '(' {
-			literal = false
-			r.at += 2
-			r.nested(')', p.within("$(…)"))
-		} else {
-			literal = literal && (quote != '"' || c != '$')
-			text.WriteByte(c)
-			r.at++
-		}
-	}
-	r.at = max(r.at, end+3)
-	return literal
-}
-
-// variable steps over $name, ${name}, $scope:name and the like.
-func (r *psReader) variable() {
-	r.at++
-	if r.at < len(r.text) && r.text[r.at] == '{' {
-		end := strings.IndexByte(r.text[r.at:], '}')
-		if end < 0 {
-			r.fail("a bracket is not closed")
+// parameter reads -name, or -name:value. A dot or bracket ends it, and begins
+// another word; a quote makes it a word like any other.
+func (r *psReader) parameter(w *psWord, in psContext, p place) {
+	w.literal("-")
+	r.at += psDash(r.text[r.at:])
+	for r.at < len(r.text) && !r.ended() {
+		text := r.text[r.at:]
+		switch c := text[0]; {
+		case c == '.' || c == '[' || c == ',' || psBlank(text) > 0:
 			return
+		case c == ':':
+			w.literal(":")
+			r.at++
+			if r.ended() || psBlank(r.text[r.at:]) > 0 {
+				return
+			}
+			value := r.argument(in, p)
+			w.done()
+			w.parts = append(w.parts, value.parts...)
+			w.Quoted, w.block, w.glob = true, value.block, value.glob
+			return
+		case singleQuote(text)+doubleQuote(text) > 0:
+			r.bare(w, psArgument, p)
+			r.glued(psArgument)
+			return
+		case c == '(' || c == '{' || c == '<' || c == '>' || c == '`':
+			r.take(psGlued, psArgument, text[:1])
+			if c == '<' || c == '>' || c == '`' {
+				r.at++
+			} else {
+				return
+			}
+		case c == '$': // which PowerShell keeps as it is
+			w.Quoted = true
+			w.add(psPart{})
+			r.at += 1 + psLetters(text[1:])
+		default:
+			w.literal(text[:r.step()])
+			r.at += r.step()
 		}
-		r.at += end + 1
-		return
-	}
-	start := r.at
-	for r.at < len(r.text) && (isNameByte(r.text[r.at]) || r.text[r.at] >= 0x80 || r.text[r.at] == ':' && isNameByte(r.peek(1))) {
-		r.at++
-	}
-	if r.at == start && r.at < len(r.text) && strings.IndexByte("?$^", r.text[r.at]) >= 0 {
-		r.at++
 	}
 }
 
@@ -241,86 +355,33 @@ func (r *psReader) hash(p place) {
 		r.fail("the command is nested too deeply to be read")
 		return
 	}
-	for r.at < len(r.text) && r.problem == "" {
-		c := r.text[r.at]
-		switch {
-		case c == '}':
+	for !r.problem.broken {
+		r.blanks(true)
+		for r.peek(0) == ';' {
 			r.at++
-			r.depth--
-			return
-		case c == ';' || c == '\n' || c == '\r':
+			r.blanks(true)
+		}
+		if c := r.peek(0); c == 0 || c == '}' || c == ')' {
+			break
+		}
+		before := r.at
+		if n := psLetters(r.text[r.at:]); n > 0 {
+			r.at += n
+		} else if !r.other(p) {
+			r.take(psStray, psOperand, r.text[r.at:r.at+r.step()])
+		}
+		r.blanks(false)
+		if r.peek(0) == '=' {
 			r.at++
-		case r.blank():
-		default:
-			r.key(p)
-			if r.problem == "" && r.at < len(r.text) && r.text[r.at] == '=' {
-				r.at++
-				for r.at < len(r.text) && r.blank() {
-				}
-				if r.at < len(r.text) && strings.IndexByte(";}\n\r", r.text[r.at]) < 0 {
-					r.statement(p.within("@{…}"))
-				}
-			}
+			r.blanks(true)
+			r.statement(p.within("@{…}"))
+		} else {
+			r.take(psStray, psOperand, "")
+		}
+		if r.at == before {
+			r.at += r.step()
 		}
 	}
-	r.fail("a bracket is not closed")
-}
-
-// key reads the key of an entry up to the equals sign.
-func (r *psReader) key(p place) {
-	var text strings.Builder
-	for r.at < len(r.text) && r.problem == "" && strings.IndexByte("=;}\n\r", r.text[r.at]) < 0 {
-		switch c := r.text[r.at]; {
-		case singleQuote(r.text[r.at:]) > 0:
-			r.single()
-		case doubleQuote(r.text[r.at:]) > 0:
-			r.double(&text, p)
-		case c == '$' && r.peek(1) == '(':
-			r.at += 2
-			r.nested(')', p.within("$(…)"))
-		case c == '(':
-			r.at++
-			r.nested(')', p.within("(…)"))
-		default:
-			r.at++
-		}
-	}
-}
-
-// redirection reads one output redirection of unit i, if there is one: `>`,
-// `2>`, `*>>`, `2>&1`.
-func (r *psReader) redirection(i int, p place) bool {
-	start, k := r.at, r.at
-	if c := r.text[k]; c == '*' || '1' <= c && c <= '6' {
-		k++
-	}
-	if k >= len(r.text) || r.text[k] != '>' {
-		return false
-	}
-	op := k
-	for k < len(r.text) && r.text[k] == '>' {
-		k++
-	}
-	out := Redirection{Op: r.text[op:k], Unit: i, Start: start}
-	if k+1 < len(r.text) && r.text[k] == '&' {
-		out.Op += "&"
-		out.Target, out.Literal, out.Harmless = r.text[k+1:k+2], true, true
-		r.at = k + 2
-	} else {
-		r.at = k
-		for r.at < len(r.text) && r.blank() {
-		}
-		if r.at >= len(r.text) {
-			return true
-		}
-		from := r.at
-		w := r.word(i, p, false)
-		out.Target, out.Literal = w.Text, w.Literal && !r.source.elsewhere
-		if strings.EqualFold(r.text[from:r.at], "$null") {
-			out.Target, out.Literal, out.Harmless = "$null", true, true
-		}
-	}
-	out.End = r.at
-	r.source.b.out.Redirections = append(r.source.b.out.Redirections, out)
-	return true
+	r.close('}')
+	r.depth--
 }

@@ -75,6 +75,20 @@ func joinWords(program string, args []Arg) string {
 	return b.String()
 }
 
+// Names are the names under which a deny rule may mean the unit's program, in
+// lower case: Program, and the aliases of a command of PowerShell.
+func (u *Unit) Names() []string {
+	names := []string{u.Program}
+	if u.power {
+		for _, name := range psNames()[u.Program] {
+			if name = strings.ToLower(name); name != u.Program {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 // appendAliases appends the spellings under all names of a PowerShell command.
 func (u *Unit) appendAliases(views []string) []string {
 	if u.Program == "" {

@@ -1,0 +1,229 @@
+package shell
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// psValue is what an expression gives, as far as the line tells: the elements
+// of a list, one for a plain value, none for $null.
+type psValue struct {
+	known bool
+	list  []string
+}
+
+func psText(text string) psValue { return psValue{true, []string{text}} }
+
+// text is the value within a string: its elements joined by blanks.
+func (v psValue) text() string { return strings.Join(v.list, " ") }
+
+// joined is the value of two expressions with a comma between them.
+func (v psValue) joined(w psValue) psValue {
+	return psValue{v.known && w.known, slices.Concat(v.list, w.list)}
+}
+
+// The bounds of what is remembered of variables and tried of their values.
+const (
+	psMaxPasses  = 4
+	psMaxChoices = 16
+	psMaxList    = 64
+)
+
+// psVariables are the variables of a text with the values that the text gives
+// them, wherever it does: the order of a text is not that of its execution.
+type psVariables struct {
+	choices map[string][]psValue // each with at least one; not known: anything
+	passes  int
+	changed bool
+	lost    bool // too much changes: no value is known
+}
+
+// again reports whether the text is to be read again, because values were
+// found that earlier parts of it may use.
+func (v *psVariables) again() bool {
+	if !v.changed || v.lost {
+		return false
+	}
+	v.changed = false
+	v.passes++
+	v.lost = v.passes >= psMaxPasses
+	return true
+}
+
+// add notes a value that a variable may have.
+func (v *psVariables) add(name string, value psValue) {
+	name = strings.ToLower(name)
+	known := v.choices[name]
+	if len(value.list) > psMaxList || len(known) >= psMaxChoices || len(v.choices) > 256 {
+		value = psValue{}
+	}
+	if !value.known {
+		value.list = nil
+	}
+	if slices.ContainsFunc(known, func(w psValue) bool { return w.known == value.known && slices.Equal(w.list, value.list) }) {
+		return
+	}
+	if v.choices == nil {
+		v.choices = map[string][]psValue{}
+	}
+	if v.changed = true; value.known {
+		v.choices[name] = append(known, value)
+	} else {
+		v.choices[name] = append([]psValue{value}, known...)
+	}
+}
+
+// of returns the values that a variable may have: the first is not known if
+// there may be others.
+func (v *psVariables) of(name string) []psValue {
+	switch name = strings.ToLower(name); name {
+	case "null":
+		return []psValue{{known: true}}
+	case "true", "false":
+		return []psValue{psText(strings.ToUpper(name[:1]) + name[1:])}
+	}
+	if list := v.choices[name]; len(list) > 0 && !v.lost {
+		return list
+	}
+	return []psValue{{}}
+}
+
+// psPart is a piece of a word.
+type psPart struct {
+	value    psValue
+	variable string // whose values stand there, "" for value
+}
+
+// psWord is one word of a command.
+type psWord struct {
+	Arg    // without Text and Literal
+	parts  []psPart
+	text   []byte // what is read of a further literal part
+	joined bool   // a comma stands before it
+	block  bool   // it is a script block
+	glob   bool   // it holds a wildcard that is not quoted
+}
+
+func (w *psWord) literal(text string) { w.text = append(w.text, text...) }
+
+func (w *psWord) add(p psPart) {
+	w.done()
+	w.parts = append(w.parts, p)
+}
+
+// done completes the last part.
+func (w *psWord) done() {
+	if len(w.text) > 0 {
+		w.parts, w.text = append(w.parts, psPart{value: psText(string(w.text))}), nil
+	}
+}
+
+// told is the word with what is not known of it left out.
+func (w *psWord) told() string {
+	if len(w.parts) == 1 && len(w.parts[0].value.list) == 1 {
+		return w.parts[0].value.list[0]
+	}
+	var b strings.Builder
+	for _, p := range w.parts {
+		b.WriteString(p.value.text())
+	}
+	return b.String()
+}
+
+// pick says which of its values each variable is taken to have.
+type pick map[string]int
+
+// each calls f with every choice of values for the variables in the words,
+// within bounds.
+func (v *psVariables) each(words []psWord, f func(pick)) {
+	var chosen pick
+	picks := []pick{nil}
+	for _, w := range words {
+		for _, p := range w.parts {
+			if _, seen := chosen[p.variable]; p.variable == "" || seen {
+				continue
+			}
+			if chosen == nil {
+				chosen = pick{}
+			}
+			chosen[p.variable] = 0
+			if more := v.picks(picks, p.variable); len(more) <= maxGuesses {
+				picks = more
+			}
+		}
+	}
+	for _, p := range picks {
+		f(p)
+	}
+}
+
+// picks adds each value of a variable to each of the choices.
+func (v *psVariables) picks(before []pick, variable string) (after []pick) {
+	n := len(v.of(variable))
+	if n == 1 {
+		return before
+	}
+	for _, old := range before {
+		for k := range n {
+			next := maps.Clone(old)
+			if next == nil {
+				next = pick{}
+			}
+			next[variable] = k
+			after = append(after, next)
+		}
+	}
+	return after
+}
+
+// value returns what the word is, its elements being words of their own where
+// it is nothing but one variable or one value.
+func (w *psWord) value(v *psVariables, p pick) psValue {
+	of := func(part psPart) psValue {
+		if part.variable != "" {
+			return v.of(part.variable)[p[part.variable]]
+		}
+		return part.value
+	}
+	if len(w.parts) == 1 && !w.Quoted {
+		return of(w.parts[0])
+	}
+	if len(w.parts) == 1 && w.parts[0].variable == "" && w.parts[0].value.known && len(w.parts[0].value.list) == 1 {
+		return w.parts[0].value
+	}
+	out, text := psValue{known: true}, strings.Builder{}
+	for _, part := range w.parts {
+		if value := of(part); value.known {
+			text.WriteString(value.text())
+		} else {
+			out.known = false
+			text.WriteByte(0)
+		}
+	}
+	out.list = []string{text.String()}
+	return out
+}
+
+// args returns the words as a command gets them. Of a list, a cmdlet gets the
+// elements; another program gets them in one word, joined by commas.
+func (v *psVariables) args(words []psWord, p pick, cmdlet bool) (list []Arg) {
+	for k := range words {
+		w := &words[k]
+		value := w.value(v, p)
+		texts := value.list
+		if !value.known && len(texts) == 0 {
+			texts = []string{"\x00"}
+		}
+		for n, text := range texts {
+			if w.joined && !cmdlet && len(list) > 0 && n == 0 {
+				last := &list[len(list)-1]
+				last.Text, last.Literal, last.End = last.Text+","+text, last.Literal && value.known && !w.glob, w.End
+				continue
+			}
+			list = append(list, Arg{Text: text, Literal: value.known && !w.glob, Quoted: w.Quoted || len(w.parts) != 1 || w.parts[0].variable != "",
+				listed: n > 0 || w.joined, Start: w.Start, End: w.End})
+		}
+	}
+	return list
+}
