@@ -94,6 +94,9 @@ func (r *psReader) name(called bool, p place) (w psWord) {
 		if c := r.text[r.at]; strings.IndexByte("-=*:^]+!<>@\"'", c) >= 0 || psDash(r.text[r.at:]) > 0 {
 			r.take(psStray, psName, string(c))
 		}
+		if n := r.keywordLength(); n > 0 && !psKeywords[strings.ToLower(r.text[r.at:r.at+n])] {
+			r.take(psOtherKeyword, psName, r.text[r.at:r.at+n])
+		}
 		r.beginning(psName, p)
 		r.bare(&w, psName, p)
 		r.glued(psName)
@@ -110,7 +113,7 @@ func (r *psReader) name(called bool, p place) (w psWord) {
 // words reads the words and redirections behind the name of a command.
 func (r *psReader) words(words []psWord, own *[]psOutput, program string, p place) []psWord {
 	in := psArgument
-	if hasField(psTakers, program) {
+	if hasField(psTakers, psCmdlet(program)) {
 		in |= psTaken
 	}
 	for comma := false; !r.problem.broken; {
