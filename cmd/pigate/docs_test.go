@@ -52,18 +52,21 @@ func blocks(t *testing.T, path, word string) map[int]string {
 
 var expectation = regexp.MustCompile(`^(allow|ask|deny|pass) +(.+)$`)
 
-// TestRulesDocument runs the examples of docs/rules.md through check --batch.
+// TestRulesDocument runs the examples of docs/rules.md through check --batch. A
+// line `tool NAME` makes the commands those of another shell tool than bash.
 func TestRulesDocument(t *testing.T) {
 	path := filepath.Join("..", "..", "docs", "rules.md")
 	for line, body := range blocks(t, path, "rules") {
 		settings := map[string]any{}
-		c := aCase{Cwd: "/home/u/proj"}
+		c := aCase{Cwd: "/home/u/proj", Tool: "bash"}
 		for _, text := range strings.Split(body, "\n") {
 			switch {
 			case strings.HasPrefix(text, "+ "):
 				c.Allow = append(c.Allow, text[2:])
 			case strings.HasPrefix(text, "- "):
 				c.Deny = append(c.Deny, text[2:])
+			case strings.HasPrefix(text, "tool "):
+				c.Tool = text[len("tool "):]
 			case strings.HasPrefix(text, "setting "):
 				key, value, _ := strings.Cut(text[len("setting "):], " ")
 				settings[key] = value
@@ -85,7 +88,7 @@ func checkExample(t *testing.T, path string, line int, c aCase, settings map[str
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Settings, c.Tool = raw, "bash"
+	c.Settings = raw
 	if c.Allow == nil {
 		c.Allow = []string{}
 	}

@@ -51,6 +51,7 @@ func (r *psReader) command(assigned []piece, in psContext, p place) psValue {
 		s.b.out.Redirections[o.index].Unit = i
 	}
 	if len(pieces) == 0 {
+		r.take(psStray, in, r.text[r.at:min(r.at+1, len(r.text))])
 		s.b.drop(i)
 		return psValue{}
 	}

@@ -87,7 +87,9 @@ func (r *psReader) operand(p place) psValue {
 	}
 	text := r.text[r.at:]
 	if n := psNumber(text); n > 0 {
-		r.at += n
+		if r.at += n; r.peek(0) == '>' {
+			r.take(psGlued, psOperand, ">")
+		}
 		r.behind(p)
 		return psValue{plainNumber(text[:n]), []string{text[:n]}}
 	}

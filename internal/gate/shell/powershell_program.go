@@ -7,45 +7,47 @@ import (
 )
 
 // run reads what the words of unit i do, and returns what the command writes
-// when that is told.
+// when that is told. What else the words may be, where there are several values
+// for them, is read for deny rules.
 func (r *psReader) run(i int, words []psWord, piped bool, p place) (value psValue) {
-	s, b := r.source, r.source.b
-	program := psProgram(programName(withDashes(words[0].told())))
-	first := true
+	b := r.source.b
+	name := psProgram(programName(withDashes(words[0].told())))
+	n := 0
 	r.vars.each(words, func(k pick) {
-		args := r.vars.args(words, k, isPowerShell(program))
+		args := r.vars.args(words, k, isPowerShell(name))
 		if len(args) == 0 {
 			return
 		}
-		args[0].Text = withDashes(args[0].Text)
-		if !first {
-			r.reading(i, args, p)
+		if split := windowsArgs(args); split != nil && !isPowerShell(name) {
+			defer r.reading(i, words, split, piped, p)
+		}
+		if n++; n > 1 {
+			r.reading(i, words, args, piped, p)
+			value = psValue{}
 			return
 		}
-		first = false
-		r.program(i, args)
 		if slices.ContainsFunc(words[0].parts, func(part psPart) bool { return part.variable != "" }) {
 			b.opaque(i, "the program's name is in a variable")
 		}
-		program = b.out.Units[i].Program
-		s.command(i, args, feed{}, p)
-		r.guard(i, program, words, args, piped)
-		if split := windowsArgs(args); split != nil && !isPowerShell(program) {
-			r.reading(i, split, p)
-		}
-		value = psEchoed(program, args)
+		r.program(i, words, args, piped, p)
+		value = psEchoed(b.out.Units[i].Program, args)
 	})
 	return value
 }
 
-// program names the program of unit i.
-func (r *psReader) program(i int, args []Arg) {
-	r.source.name(i, args)
-	if u := &r.source.b.out.Units[i]; u.Program != "" {
+// program reads the words of unit i as a command gets them.
+func (r *psReader) program(i int, words []psWord, args []Arg, piped bool, p place) {
+	s, b := r.source, r.source.b
+	args[0].Text = withDashes(args[0].Text)
+	s.name(i, args)
+	if u := &b.out.Units[i]; u.Program != "" {
 		if u.power = true; strings.EqualFold(u.Program, args[0].Text) {
 			u.Program = psProgram(u.Program)
 		}
 	}
+	program := b.out.Units[i].Program
+	s.command(i, args, feed{}, p)
+	r.guard(i, program, words, args, piped)
 }
 
 // psEchoed is what a command of literal words writes into the pipeline.
@@ -63,8 +65,8 @@ func psEchoed(program string, args []Arg) psValue {
 
 // reading adds another command that unit i may be, for deny rules. Where
 // nothing in it is guarded it needs no rule of its own.
-func (r *psReader) reading(i int, args []Arg, p place) {
-	s, b := r.source, r.source.b
+func (r *psReader) reading(i int, words []psWord, args []Arg, piped bool, p place) {
+	b := r.source.b
 	if b.tries++; b.tries > maxTries || p.wrappers >= maxWrappers {
 		b.opaque(i, "it can be too many commands")
 		return
@@ -75,8 +77,7 @@ func (r *psReader) reading(i int, args []Arg, p place) {
 	u.Bare, u.body = u.Text, len(u.Text)
 	u.Start, u.End = b.out.Units[i].Start, b.out.Units[i].End
 	n := b.add(u)
-	r.program(n, args)
-	s.command(n, args, feed{}, p)
+	r.program(n, words, args, piped, p)
 	if u := &b.out.Units[n]; !u.Wrapper && u.Opaque == "" {
 		u.Wrapper, u.Transparent = true, true
 	}

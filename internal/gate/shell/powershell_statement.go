@@ -20,6 +20,7 @@ func (r *psReader) statement(p place) psValue {
 // pieces of an assignment in front.
 func (r *psReader) pipelines(assigned []piece, p place) psValue {
 	value := r.pipeline(assigned, p)
+	defer func(own int) { r.unit = own }(r.unit)
 	for !r.problem.broken {
 		r.blanks(false)
 		text := r.text[r.at:]
@@ -53,6 +54,7 @@ func (r *psReader) pipeline(assigned []piece, p place) (value psValue) {
 	} else {
 		value = r.command(assigned, psStatement, p)
 	}
+	defer func(own int) { r.unit = own }(r.unit)
 	for !r.problem.broken && r.bar() {
 		r.at++
 		r.blanks(true)
@@ -162,18 +164,17 @@ func (r *psReader) assigns() string {
 	return text[:psPrefix(text, "=", "+=", "*=", "/=", "%=", "??=")]
 }
 
-// assignment reads what is assigned to a variable.
-func (r *psReader) assignment(t psTargetVariable, p place) {
+// assignment reads what is assigned to a variable, and returns its value.
+func (r *psReader) assignment(t psTargetVariable, p place) (value psValue) {
 	r.blanks(true)
 	if r.nothing() {
 		r.fail("an assignment is not complete")
-		return
+		return value
 	}
 	b := r.source.b
 	start, own := r.at, t.pieces[0]
-	var value psValue
 	if inner, ok := r.target(); ok {
-		r.assignment(inner, p)
+		value = r.assignment(inner, p)
 		r.result(append(t.pieces, piece{start: start, end: r.at}), nil, p)
 	} else if r.keywordLength() > 0 {
 		r.statement(p)
@@ -182,7 +183,7 @@ func (r *psReader) assignment(t psTargetVariable, p place) {
 		value = r.pipelines(t.pieces, p)
 	}
 	if r.problem.broken {
-		return
+		return psValue{}
 	}
 	u := &b.out.Units[min(r.unit, len(b.out.Units)-1)]
 	env, isEnv := strings.CutPrefix(t.name, "env:")
@@ -203,8 +204,10 @@ func (r *psReader) assignment(t psTargetVariable, p place) {
 	case t.op == "=":
 		r.vars.add(t.name, value)
 	default:
-		r.vars.add(t.name, psValue{})
+		value = psValue{}
+		r.vars.add(t.name, value)
 	}
+	return value
 }
 
 // keywordLength is the length of the keyword that stands here, 0 if none does.
@@ -237,7 +240,7 @@ func (r *psReader) keyword(word string, p place) {
 		return
 	}
 	r.blanks(understood)
-	for understood && !r.ended() && psDash(r.text[r.at:]) > 0 { // switch -regex
+	for word == "switch" && !r.ended() && psDash(r.text[r.at:]) > 0 {
 		before := r.at
 		w := r.argument(psArgument, p)
 		if !hasField("-regex -wildcard -exact -casesensitive", strings.ToLower(w.told())) {

@@ -36,6 +36,7 @@ var powershellCases = []struct {
 	{"lists", "a b, c ,d,\n e | f", []string{"a b, c ,d, e", "f"}},
 	{"parameters", "a -b:c -d.e -f\"g h\" –i —j:$k", []string{"a -b:c -d.e -f\"g h\" –i —j:$k"}},
 	{"words with variables", "a $env:X\\b $x/c d$x$(e)f \"$x.y $(g)\"", []string{"a $env:X\\b $x/c d$x$(e)f \"$x.y $(g)\"", "$(…): e", "$(…): g"}},
+	{"numbers", "a \"$(b 2024-03-19)\"; \"$x°\"", []string{"a \"$(b 2024-03-19)\"", "$(…): b 2024-03-19"}},
 	{"properties", "a $x.b.c $x[0].d $x[$i]; $_.e", []string{"a $x.b.c $x[0].d $x[$i]"}},
 	{"redirections", "a > f 2>&1 *> $null", []string{"a > f 2>&1 *> $null"}},
 	{"expression text", `iex "a; b"; Invoke-Expression 'c'`, []string{`iex "a; b"`, "invoke-expression: a", "invoke-expression: b", "Invoke-Expression 'c'", "invoke-expression: c"}},
@@ -155,8 +156,8 @@ var refusedPowerShell = map[psForm][]string{
 	psInput:         {"a < b"},
 	psNumberWord:    {"a 1\"b\"", "a +$x", "a .5'b'"},
 	psPattern:       {"a* b", "& x*y", "& x[0]"},
-	psGlued:         {"a \"b\"c", "a (b)c", "a $x=1", "a $x(b)", "a b(c)", "a b{ c }", "a (b)<#c#>.d()", "a (b)#c", "a $x$y(z)", "a b>c", "$x'y'", "'x''y'\"z\"", "5a b; 'x'y"},
-	psStray:         {"\"a\" b", "a | 'b'", "1 2", "-a", "=a", "a , , b", "a ]b", "a ] b", "\"a\" + b", "a .$x", "*", "a >&2", "break x"},
+	psGlued:         {"a \"b\"c", "a (b)c", "a $x=1", "a $x(b)", "a b(c)", "a b{ c }", "a (b)<#c#>.d()", "a (b)#c", "a $x$y(z)", "a b>c", "$x'y'", "'x''y'\"z\"", "5a b; 'x'y", "5>f", "a $?b"},
+	psStray:         {"\"a\" b", "a | 'b'", "1 2", "-a", "=a", "a , , b", "a ]b", "a ] b", "\"a\" + b", "a .$x", "*", "a >&2", "break x", "| a", "a -b:#c"},
 }
 
 func TestPowerShellRefuses(t *testing.T) {

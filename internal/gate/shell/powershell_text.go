@@ -253,7 +253,7 @@ func (r *psReader) hereString(w *psWord, p place) {
 func (r *psReader) body(w *psWord, start, end int, expands bool, p place) {
 	text := strings.TrimPrefix(strings.TrimPrefix(r.text[start:end], "\r"), "\n")
 	text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-	if !expands || strings.IndexAny(text, "$`") < 0 {
+	if !expands || !strings.ContainsAny(text, "$`") {
 		w.literal(text)
 		return
 	}

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -28,7 +29,8 @@ func (r *psReader) variable(w *psWord, in psContext) string {
 		drive, name = strings.ToLower(name)+":", r.text[r.at:r.at+rest]
 		r.at += rest
 	}
-	odd := name == "" || name != "?" && (r.peek(0) == '?' || r.peek(0) >= utf8.RuneSelf && psBlank(r.text[r.at:])+singleQuote(r.text[r.at:])+doubleQuote(r.text[r.at:]) == 0)
+	next, _ := utf8.DecodeRuneInString(r.text[r.at:])
+	odd := name == "" || name != "?" && (next == '?' || next >= utf8.RuneSelf && (unicode.IsLetter(next) || unicode.IsDigit(next)))
 	if braces && r.peek(0) == '}' {
 		r.at++
 	} else if braces {
@@ -270,7 +272,7 @@ func (r *psReader) argument(in psContext, p place) (w psWord) {
 		return w
 	}
 	if variable, ok := r.primary(&w, in, p); ok {
-		if c := r.peek(0); variable != "" && !r.ended() && strings.IndexByte(".[:,({<>=", c) < 0 && psBlank(r.text[r.at:]) == 0 {
+		if c := r.peek(0); variable != "" && variable != "?" && !r.ended() && strings.IndexByte(".[:,({<>=", c) < 0 && psBlank(r.text[r.at:]) == 0 {
 			w.Quoted = true // $dir\file goes on as one word
 			r.bare(&w, in, p)
 		} else {
@@ -295,11 +297,13 @@ func (r *psReader) beginning(in psContext, p place) {
 		r.at++
 	case text[0] == ']' || text[0] == '.' && len(text) > 1 && (text[1] == '$' || singleQuote(text[1:])+doubleQuote(text[1:]) > 0):
 		r.take(psStray, in, text[:1])
+	case text[0] == '#':
+		r.take(psStray, in, "#")
 	case strings.IndexByte("+.0123456789", text[0]) >= 0:
 		end := strings.IndexFunc(text, func(c rune) bool {
-			return c == '"' || c == '\'' || c == '$' || c == '`' || c >= utf8.RuneSelf || c <= ' '
+			return c <= ' ' || c >= utf8.RuneSelf || strings.ContainsRune("\"'$`;|&(){},", c)
 		})
-		if end > 0 && text[end] > ' ' && psBlank(text[end:]) == 0 {
+		if end > 0 && psBlank(text[end:]) == 0 && (text[end] >= utf8.RuneSelf || strings.IndexByte("\"'$`", text[end]) >= 0) {
 			r.take(psNumberWord, in, "")
 		}
 	}
