@@ -20,6 +20,7 @@ type Arg struct {
 	tail   bool // it is not written in the line: a wrapper adds it at the end
 	fed    bool // it comes from the input and may turn out to be an option
 	listed bool // it is a further element of the list that the word before begins
+	commas bool // and joins it with a comma
 	// holder is the placeholder that each 0x00 stands for, "" if none.
 	holder string
 }

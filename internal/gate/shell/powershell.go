@@ -14,6 +14,7 @@ func PowerShell(command string) Analysis { return analyse(command, (*builder).po
 
 func (b *builder) powershell(command string) Analysis {
 	b.aliases = true
+	b.out.Units = slices.Grow(b.scratch[:0], min(strings.Count(command, ";")+strings.Count(command, "|")+strings.Count(command, "\n")+1, MaxLength/2))
 	b.root = source{b: b, text: command}
 	problem := b.readPowerShell(&b.root, place{parent: -1}, nil)
 	if problem.broken {
@@ -103,7 +104,7 @@ func (r *psReader) fail(why string) {
 // piece is how it is written.
 func (r *psReader) take(f psForm, in psContext, piece string) {
 	g := &psGrammar[f]
-	if g.in&in != 0 {
+	if g.in&in != 0 || r.problem.why != "" {
 		return
 	}
 	if piece != "" && len(piece) < 40 && strings.IndexFunc(piece, unseen) < 0 {

@@ -290,7 +290,7 @@ func (r *psReader) iteration(p place) {
 	name := r.variable(&psWord{}, psOperand)
 	text := strings.ToLower(r.text[before:r.at])
 	r.blanks(true)
-	if !strings.HasPrefix(strings.ToLower(r.text[r.at:]), "in") {
+	if n := psLetters(r.text[r.at:]); !strings.EqualFold(r.text[r.at:r.at+n], "in") {
 		r.take(psStray, psStatement, "")
 		return
 	}

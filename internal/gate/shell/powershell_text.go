@@ -183,10 +183,10 @@ func (r *psReader) dollar(w *psWord, p place) {
 	switch c := r.peek(1); {
 	case c == '(':
 		r.take(psSubexpression, psQuoted, "")
-		end := r.counted()
+		start := r.at
 		r.at += 2
 		w.add(psPart{value: r.nested(')', p.within("$(…)"))})
-		if r.at != end {
+		if !r.problem.broken && !counted(r.text[start+1:r.at]) {
 			r.take(psQuotedText, psQuoted, "")
 		}
 	case isNameByte(c) || c >= utf8.RuneSelf || strings.IndexByte("{?:$^", c) >= 0:
@@ -197,26 +197,26 @@ func (r *psReader) dollar(w *psWord, p place) {
 	}
 }
 
-// counted is where PowerShell ends a subexpression within a string or a word,
-// -1 if it changes the text before it reads it: it counts parentheses, quoted
-// or not, and takes a doubled or escaped quote for one (ScanSubExpression).
-func (r *psReader) counted() int {
+// counted reports whether PowerShell ends a subexpression within a string or a
+// word where it is read to end: it counts parentheses there, quoted or not, and
+// takes a doubled or escaped quote for one (ScanSubExpression).
+func counted(text string) bool {
 	depth := 0
-	for k := r.at + 1; k < len(r.text); k++ {
-		switch c := r.text[k]; {
+	for k := 0; k < len(text); k++ {
+		switch c := text[k]; {
 		case c == '(':
 			depth++
 		case c == ')':
 			if depth--; depth == 0 {
-				return k + 1
+				return k+1 == len(text)
 			}
 		case c == '`' || c == '"' || c >= utf8.RuneSelf:
-			if n := max(doubleQuote(r.text[k:]), psPrefix(r.text[k:], "`")); n > 0 && doubleQuote(r.text[k+n:]) > 0 {
-				return -1
+			if n := max(doubleQuote(text[k:]), psPrefix(text[k:], "`")); n > 0 && doubleQuote(text[k+n:]) > 0 {
+				return false
 			}
 		}
 	}
-	return -1
+	return false
 }
 
 // hereString reads @'…'@ or @"…"@, whose ends stand on lines of their own.

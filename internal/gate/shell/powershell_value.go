@@ -99,13 +99,20 @@ type psPart struct {
 type psWord struct {
 	Arg    // without Text and Literal
 	parts  []psPart
-	text   []byte // what is read of a further literal part
-	joined bool   // a comma stands before it
-	block  bool   // it is a script block
-	glob   bool   // it holds a wildcard that is not quoted
+	plain  string // what is read of a further literal part, before text
+	text   []byte
+	joined bool // a comma stands before it
+	block  bool // it is a script block
+	glob   bool // it holds a wildcard that is not quoted
 }
 
-func (w *psWord) literal(text string) { w.text = append(w.text, text...) }
+func (w *psWord) literal(text string) {
+	if w.plain == "" && len(w.text) == 0 {
+		w.plain = text
+	} else {
+		w.text = append(w.text, text...)
+	}
+}
 
 func (w *psWord) add(p psPart) {
 	w.done()
@@ -114,8 +121,9 @@ func (w *psWord) add(p psPart) {
 
 // done completes the last part.
 func (w *psWord) done() {
-	if len(w.text) > 0 {
-		w.parts, w.text = append(w.parts, psPart{value: psText(string(w.text))}), nil
+	if w.plain != "" || len(w.text) > 0 {
+		w.parts = append(w.parts, psPart{value: psText(w.plain + string(w.text))})
+		w.plain, w.text = "", nil
 	}
 }
 
@@ -137,6 +145,12 @@ type pick map[string]int
 // each calls f with every choice of values for the variables in the words,
 // within bounds.
 func (v *psVariables) each(words []psWord, f func(pick)) {
+	if !slices.ContainsFunc(words, func(w psWord) bool {
+		return slices.ContainsFunc(w.parts, func(p psPart) bool { return p.variable != "" })
+	}) {
+		f(nil)
+		return
+	}
 	var chosen pick
 	picks := []pick{nil}
 	for _, w := range words {
@@ -216,14 +230,34 @@ func (v *psVariables) args(words []psWord, p pick, cmdlet bool) (list []Arg) {
 			texts = []string{"\x00"}
 		}
 		for n, text := range texts {
-			if w.joined && !cmdlet && len(list) > 0 && n == 0 {
-				last := &list[len(list)-1]
-				last.Text, last.Literal, last.End = last.Text+","+text, last.Literal && value.known && !w.glob, w.End
-				continue
-			}
 			list = append(list, Arg{Text: text, Literal: value.known && !w.glob, Quoted: w.Quoted || len(w.parts) != 1 || w.parts[0].variable != "",
 				listed: n > 0 || w.joined, Start: w.Start, End: w.End})
+			if n == 0 && w.joined && !cmdlet && len(list) > 1 {
+				list[len(list)-1].commas = true
+			}
 		}
 	}
-	return list
+	return withCommas(list)
+}
+
+// withCommas joins the words that commas stand between.
+func withCommas(list []Arg) []Arg {
+	out := list[:0]
+	for k := 0; k < len(list); k++ {
+		a := list[k]
+		var b strings.Builder
+		for ; k+1 < len(list) && list[k+1].commas; k++ {
+			if b.Len() == 0 {
+				b.WriteString(a.Text)
+			}
+			b.WriteByte(',')
+			b.WriteString(list[k+1].Text)
+			a.Literal, a.End = a.Literal && list[k+1].Literal, list[k+1].End
+		}
+		if b.Len() > 0 {
+			a.Text = b.String()
+		}
+		out = append(out, a)
+	}
+	return out
 }

@@ -128,12 +128,12 @@ func (r *psReader) accessors(w *psWord, variable bool, in psContext, p place) {
 			r.at += 2
 		case strings.HasPrefix(text, "["):
 			r.index(in, p)
-			w.parts, w.text, w.Quoted = []psPart{{}}, nil, false
+			w.parts, w.plain, w.text, w.Quoted = []psPart{{}}, "", nil, false
 			continue
 		default:
 			return
 		}
-		w.parts, w.text, w.Quoted = []psPart{{}}, nil, false
+		w.parts, w.plain, w.text, w.Quoted = []psPart{{}}, "", nil, false
 		r.member(form, in, p)
 	}
 }
@@ -208,6 +208,11 @@ func (r *psReader) bracketed(p place) {
 // and expansions in it.
 func (r *psReader) bare(w *psWord, in psContext, p place) {
 	for r.at < len(r.text) && !r.ended() {
+		if n := plainRun(r.text[r.at:]); n > 0 {
+			w.literal(r.text[r.at : r.at+n])
+			r.at += n
+			continue
+		}
 		text := r.text[r.at:]
 		switch c := text[0]; {
 		case c == ',' || c == '(' || c == '{' || psBlank(text) > 0:
@@ -243,6 +248,16 @@ func (r *psReader) bare(w *psWord, in psContext, p place) {
 			r.at += n
 		}
 	}
+}
+
+// plainRun is the length of the letters at the start of text that stand for
+// themselves in any word.
+func plainRun(text string) int {
+	n := 0
+	for n < len(text) && (isNameByte(text[n]) || strings.IndexByte("-./\\:=+~", text[n]) >= 0) {
+		n++
+	}
+	return n
 }
 
 // argument reads one word of a command, or the target of a redirection.
