@@ -57,6 +57,7 @@ func leastShares(t *testing.T, shell string, construct, hereDocument float64) ma
 		shelltest.HereDocument: {passed: .06, marked: .35, judged: .95, ran: hereDocument},
 		shelltest.RealCommand:  {passed: .3, marked: .1, judged: .95, ran: real},
 		shelltest.Neighbour:    {passed: .02, marked: .2, judged: .8, ran: construct / 2},
+		shelltest.Survivor:     {passed: .2, marked: .8, judged: .85, ran: construct},
 	}
 }
 
@@ -79,6 +80,7 @@ func (c *court) judge(g *shelltest.Generator, count int) (tally, error) {
 			got.passed = 1
 			if strings.Contains(sample.Text, shelltest.Marker) {
 				got.marked = 1
+				g.Passed(sample.Text)
 			}
 			if c.fit(sample.Text) {
 				batch = append(batch, sample)

@@ -11,13 +11,27 @@ type Generator struct {
 	rnd      *rand.Rand
 	commands []string
 	found    []string
+	passed   []string
 }
+
+// survivors is how many passed lines a generator remembers.
+const survivors = 500
 
 // NewGenerator makes a generator whose mutations start from the commands, and
 // whose neighbours are those of lines that ran the marker once. There must be
 // one at least of each.
 func NewGenerator(seed uint64, commands, found []string) *Generator {
 	return &Generator{rnd: rand.New(rand.NewPCG(seed, 0x7a6170)), commands: commands, found: found}
+}
+
+// Passed tells the generator that a line which holds the marker passed, so that
+// it starts from there too. What it draws depends on what it is told.
+func (g *Generator) Passed(text string) {
+	if len(g.passed) < survivors {
+		g.passed = append(g.passed, text)
+	} else {
+		g.passed[g.rnd.IntN(survivors)] = text
+	}
 }
 
 // Sample draws the next command line. It is valid UTF-8, as all is that comes
@@ -29,8 +43,10 @@ func (g *Generator) Sample() Sample {
 		s = g.hereDocument()
 	case n < 43:
 		s = g.mutation()
-	case n < 55:
+	case n < 53:
 		s = g.neighbour()
+	case n < 68 && len(g.passed) > 0:
+		s = g.survivor()
 	default:
 		s = g.construct()
 	}

@@ -69,6 +69,34 @@ func (g *Generator) neighbour() Sample {
 	return Sample{text, Neighbour, kind}
 }
 
+// survivor draws a line that passed with the marker in it and changes it: what
+// takes several steps to get past the gate is found one step at a time.
+func (g *Generator) survivor() Sample {
+	text := g.pick(g.passed)
+	kind := Kind{"survivor", "edited"}
+	switch g.rnd.IntN(6) {
+	case 0:
+		kind.Opener = "with a seam"
+		text = g.seamed(text)
+	case 1:
+		kind.Opener = "with another form of the marker"
+		text = strings.Replace(text, Marker, g.filled(), 1)
+	case 2:
+		kind.Opener = "beside another"
+		text += g.pick([]string{"\n", "; ", " && ", " | ", " ", ""}) + g.pick(g.passed)
+	case 3:
+		kind.Opener = "in a context"
+		c := contexts[g.rnd.IntN(len(contexts))]
+		text = strings.ReplaceAll(g.pick(c.frames), "%", g.pick([]string{"$(" + text + "\n)", text, "`" + text + "`"}))
+	default:
+		text = g.mutated(text)
+	}
+	if len(text) > 600 {
+		text = g.pick(g.passed)
+	}
+	return Sample{text, Survivor, kind}
+}
+
 // token is a word, blanks, an operator, or one other character.
 var token = regexp.MustCompile("[A-Za-z0-9_.-]+|[ \t]+|\\$\\{|\\$\\(\\(?|<<-?|&&|\\|\\||;;|>>|\\\\[\\s\\S]|[^A-Za-z0-9_]")
 

@@ -24,13 +24,14 @@ const (
 	HereDocument               // here-documents whose end is in doubt
 	RealCommand                // a command that somebody wrote, mostly changed
 	Neighbour                  // near to what ran the marker once
+	Survivor                   // near to what passed with the marker in it
 )
 
 // Sources are all sources.
-var Sources = []Source{Construct, HereDocument, RealCommand, Neighbour}
+var Sources = []Source{Construct, HereDocument, RealCommand, Neighbour, Survivor}
 
 func (s Source) String() string {
-	return [...]string{"constructs", "here-documents", "real commands", "neighbours"}[s]
+	return [...]string{"constructs", "here-documents", "real commands", "neighbours", "survivors"}[s]
 }
 
 // Sample is one generated command line.

@@ -19,6 +19,10 @@ func TestSamplesRepeatForASeed(t *testing.T) {
 	differ := false
 	for i := range 2000 {
 		x, y, z := a.Sample(), b.Sample(), other.Sample()
+		if i%3 == 0 {
+			a.Passed(x.Text)
+			b.Passed(y.Text)
+		}
 		if x != y {
 			t.Fatalf("sample %d of one seed is %q and %q", i, x.Text, y.Text)
 		}
@@ -35,6 +39,7 @@ func TestSamplesRepeatForASeed(t *testing.T) {
 func TestSamplesComeFromEverywhere(t *testing.T) {
 	g := NewGenerator(1, Ordinary, once)
 	contexts, sources := map[string]bool{}, map[Source]bool{}
+	g.Passed("echo 'zap'")
 	for range 20_000 {
 		s := g.Sample()
 		contexts[s.Kind.Context], sources[s.Source] = true, true
@@ -201,6 +206,7 @@ func TestRunnerGoesOnAfterWhatNeverEnds(t *testing.T) {
 // when no gate stands before it.
 func TestSamplesAreHostile(t *testing.T) {
 	g, r := NewGenerator(1, Ordinary, once), NewRunner(t, "bash")
+	g.Passed("echo 'zap' \"a zap b\" # zap")
 	var samples []Sample
 	var texts []string
 	for len(texts) < 2000 {
@@ -220,7 +226,7 @@ func TestSamplesAreHostile(t *testing.T) {
 		}
 	}
 	for _, s := range Sources {
-		if t.Logf("%s: the marker ran in %d of %d", s, ran[s], all[s]); ran[s]*20 < all[s] {
+		if t.Logf("%s: the marker ran in %d of %d", s, ran[s], all[s]); ran[s]*25 < all[s] {
 			t.Errorf("bash runs the marker in only %d of %d %s", ran[s], all[s], s)
 		}
 	}
