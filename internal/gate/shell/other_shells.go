@@ -105,7 +105,7 @@ func (s *source) alsoRuns(text string, start, end int, p place) {
 }
 
 // operators lists the offsets in text, outside of quotes, after which a command
-// begins, and reports a bracket that opens a group.
+// begins, and reports a bracket that opens a group after a word.
 func operators(text string) (cuts []int, group bool) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
@@ -122,7 +122,11 @@ func operators(text string) (cuts []int, group bool) {
 				}
 			}
 		case '(':
-			group = true
+			if before := strings.TrimRight(text[:i], " \t!("); before != "" && strings.IndexByte("|&;\n", before[len(before)-1]) >= 0 {
+				cuts = append(cuts, i+1) // a subshell
+			} else {
+				group = true
+			}
 		case '|', '&', ';', '\n':
 			if i+1 < len(text) && text[i+1] == c {
 				i++

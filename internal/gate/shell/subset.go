@@ -187,6 +187,9 @@ func (v *subset) node(n syntax.Node, inside span) bool {
 			v.refuse("two subshells that open as ((, which begins arithmetic")
 		}
 	case *syntax.TestClause:
+		if n.Left.Line() != n.Right.Line() { // to dash it ends a command
+			v.refuse("a line end inside [[ ]]")
+		}
 		v.test(n.X)
 		return false
 	}

@@ -213,8 +213,8 @@ func documentEnd(text string, start int, stop string, quoted, tabs, nested bool)
 		switch {
 		case bare == stop && joined:
 			return -1, 0, 0
-		case nested && bare != stop && strings.HasPrefix(bare, stop) && strings.Contains(bare, ")"):
-			return -1, 0, 0 // bash 5.2 ends it there
+		case nested && bare != stop && strings.HasPrefix(bare, stop):
+			return -1, 0, 0 // bash 5.2 ends it there when a bracket follows
 		case bare == stop:
 			return at, at + stopAt, min(at+stopAt+1, len(text))
 		case (next || joined) && (strings.HasPrefix(stop, strings.Trim(bare, "\t\\")) || strings.HasSuffix(stop, strings.Trim(bare, "\t\\"))):
