@@ -37,7 +37,7 @@ func run(base string, rounds int, limit float64) error {
 	if _, err := output(".", "git", "worktree", "add", "--detach", earlier, base); err != nil {
 		return fmt.Errorf("check out %s (a shallow clone does not hold it): %w", base, err)
 	}
-	defer output(".", "git", "worktree", "remove", "--force", earlier)
+	defer func() { _, _ = output(".", "git", "worktree", "remove", "--force", earlier) }()
 
 	before, err := testBinary(earlier, filepath.Join(dir, "before.test"))
 	if err != nil {
