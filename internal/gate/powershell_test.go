@@ -180,6 +180,7 @@ func TestPowerShellDeniedIsNeverAllowed(t *testing.T) {
 					t.Errorf("%q passes beside a deny rule for %s", line, c.rule)
 				case Deny:
 					denied++
+				case Ask, Pass:
 				}
 			}
 		}
