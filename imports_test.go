@@ -21,9 +21,10 @@ var layers = map[string]struct {
 	why string
 }{
 	"internal/gate/rule":            {nil, "the grammar knows nothing but text"},
-	"internal/gate/shell":           {nil, "the analysis knows nothing but text"},
+	"internal/gate/possible":        {nil, "texts that are not known are texts alone"},
+	"internal/gate/shell":           {[]string{"internal/gate/possible"}, "the analysis knows nothing but text"},
 	"internal/gate/paths":           {nil, "paths are judged without a file system"},
-	"internal/gate":                 {[]string{"internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
+	"internal/gate":                 {[]string{"internal/gate/rule", "internal/gate/possible", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
 	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/rule", "internal/stamp"}, "the files speak the gate's words"},
 	"internal/gate/links":           {[]string{"internal/gate", "internal/gate/paths"}, "link facts speak the gate's words"},
 	"internal/gate/wire":            {[]string{"internal/gate"}, "the server decides nothing"},
@@ -82,7 +83,7 @@ var importers = map[string][]string{
 // import.
 var effects = []string{"os", "os/exec", "io/ioutil", "net", "net/http", "database/sql", "log", "log/slog", "syscall", "path/filepath"}
 
-var pure = []string{"internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}
+var pure = []string{"internal/gate/rule", "internal/gate/possible", "internal/gate/shell", "internal/gate/paths"}
 
 type goPackage struct {
 	ImportPath string

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/rule"
@@ -60,9 +61,55 @@ func (e *evaluation) denyUnit(u *shell.Unit) {
 			note(n.rule)
 		}
 	}
+	open := e.denyVariants(u, note, func(r *rule.Rule) bool { return slices.Contains(hit, r) })
 	for _, r := range hit {
 		e.denied = append(e.denied, ruleReason(r, unitResource(u)))
 	}
+	e.fixed = append(e.fixed, open...)
+}
+
+// denyVariants tries what the words of the unit may become. A rule that could
+// match what is not known makes the command a question.
+func (e *evaluation) denyVariants(u *shell.Unit, note func(*rule.Rule) bool, known func(*rule.Rule) bool) (open []Reason) {
+	fold := e.fold || e.powershell()
+	doubted := map[*rule.Rule]bool{}
+	for _, v := range u.Variants(e.call.Request.place().Home) {
+		doubt := func(r *rule.Rule) bool {
+			if !known(r) && !doubted[r] {
+				doubted[r] = true
+				open = append(open, e.couldBeDenied(u, v.Unknown(), r))
+			}
+			return true
+		}
+		if v.Sure() {
+			for _, text := range v.Texts() {
+				e.policy.deny.shellRules(text, fold, note)
+			}
+		}
+		for _, text := range v.Open() {
+			e.policy.deny.openRules(text, fold, doubt)
+		}
+		for _, n := range e.policy.deny.named[v.Program()] {
+			if v.Sure() && n.pattern.MatchVariant(v) {
+				note(n.rule)
+			} else if !v.Sure() && n.pattern.CouldMatch(v) {
+				doubt(n.rule)
+			}
+		}
+	}
+	return open
+}
+
+// couldBeDenied is the question about a command that a deny rule could match.
+func (e *evaluation) couldBeDenied(u *shell.Unit, w shell.Arg, r *rule.Rule) Reason {
+	reason := unitReason(u, CauseCouldBeDenied, "")
+	word := strings.ReplaceAll(w.Text, "\x00", "…")
+	if w.End > w.Start && w.Start >= u.Start && w.End <= u.End { // not in a text of its own
+		reason.Start, reason.End = w.Start, w.End
+		word = e.call.Command[w.Start:w.End]
+	}
+	reason.Detail = fmt.Sprintf("it cannot be told what %q becomes, and deny rule %q (%s) could cover it", word, r.Text, ruleReason(r, Resource{}).Where())
+	return reason
 }
 
 // powershell reports that letter case never counts in the command language,

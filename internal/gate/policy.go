@@ -152,6 +152,17 @@ func (t *table) shellRules(text string, fold bool, found func(*rule.Rule) bool) 
 	}
 }
 
+// openRules calls found for each shell rule that could match one of the texts.
+func (t *table) openRules(o shell.OpenText, fold bool, found func(*rule.Rule) bool) {
+	for _, list := range [2][]*rule.Rule{t.byWord[strings.ToLower(o.Program)], t.anyWord} {
+		for _, r := range list {
+			if o.Text.Meets(r.Pattern.String(), fold) && !found(r) {
+				return
+			}
+		}
+	}
+}
+
 // wholeTool returns the first rule that covers every call of the tool.
 func (t *table) wholeTool(tool, scope string) *rule.Rule {
 	for _, r := range t.whole {

@@ -78,7 +78,7 @@ func (r *running) shakyValue(a Arg) {
 	}
 	whole := strings.Trim(a.Text, "\x00") != ""
 	syntax.Walk(w, func(n syntax.Node) bool {
-		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && strings.ContainsAny(r.source.b.values[x.Param.Value], " \t\n") {
+		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && r.source.b.memory.get(x.Param.Value).hasBlank() {
 			r.unsure = true
 		}
 		return true

@@ -11,6 +11,7 @@ import (
 type supply struct {
 	holder string // the text in whose place it stands; "" is the end
 	option bool   // it may be an option
+	names  []text // the folders in which it is found, nil if they are not known
 }
 
 // to returns the words with what is supplied, as words that are not literal.
@@ -27,10 +28,28 @@ func (y supply) to(args []Arg) []Arg {
 		if strings.Contains(a.Text, y.holder) {
 			a.Text = strings.ReplaceAll(a.Text, y.holder, "\x00")
 			a.Literal, a.Quoted, a.fed, a.holder = false, true, y.option, y.holder
+			a.made = y.named(a)
 			out[k] = a
 		}
 	}
 	return out
+}
+
+// named is what is known of a word that is supplied as a whole.
+func (y supply) named(a Arg) *made {
+	if y.names == nil || a.Text != "\x00" {
+		return nil
+	}
+	m := &made{}
+	for _, name := range y.names {
+		below := slices.Clone(name)
+		if s, ok := name.plain(); !ok || !strings.HasSuffix(s, "/") {
+			m.ways = append(m.ways, []Arg{name.arg(a)})
+			below = below.add(chunk{text: "/"})
+		}
+		m.ways = append(m.ways, []Arg{append(below, chunk{kind: unknownChunk}).arg(a)})
+	}
+	return m
 }
 
 // written returns the words that are written in the line, without the tail.

@@ -5,6 +5,31 @@ import (
 	"strings"
 )
 
+// foundNames are the folders below which find looks.
+func (r *running) foundNames(option string) (names []text) {
+	if option == "-execdir" || option == "-okdir" {
+		return []text{plainText("./")} // of each the folder that holds it
+	}
+	k := 1
+	for k < len(r.args) && hasField("-H -L -P", r.args[k].Text) {
+		k++
+	}
+	for ; k < len(r.args); k++ {
+		a := r.args[k]
+		if a.Text != "" && strings.IndexByte("-(!,", a.Text[0]) >= 0 {
+			break
+		}
+		if !a.sure() && !atHome(&a) {
+			return nil
+		}
+		names = append(names, a.chunks())
+	}
+	if names == nil {
+		return []text{plainText(".")}
+	}
+	return names
+}
+
 // findExec reads the commands of -exec and its kind, each up to ";" or "+".
 func (r *running) findExec() {
 	step := r.step
@@ -18,7 +43,7 @@ func (r *running) findExec() {
 				r.rest++
 			}
 			r.step = step + " " + name
-			r.words(supply{holder: "{}"}.to(r.args[start:r.rest]))
+			r.words(supply{holder: "{}", names: r.foundNames(name)}.to(r.args[start:r.rest]))
 		}
 	}
 }

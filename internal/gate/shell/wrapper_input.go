@@ -152,8 +152,11 @@ func (s *source) pipedText(st *syntax.Stmt) (Arg, bool) {
 		if strings.Contains(args[1].Text, "%") && args[0].Text == "printf" {
 			a.Text = formatted(args[1].Text, args[2:])
 		}
-		a.Text = unquoteANSI(nulLines.Replace(a.Text))
-		return a, true
+		text, ok := ansiText(nulLines.Replace(a.Text))
+		if ok {
+			a.Text = text
+		}
+		return a, ok
 	case "cat":
 		for _, rd := range st.Redirs {
 			switch rd.Op {
