@@ -71,7 +71,7 @@ func (p DenyPattern) couldBeSub(args []Arg, wide bool) bool {
 		return strings.HasPrefix(first.Text, "-") || canonicalSub(p.program, first.Text) == p.sub
 	}
 	var t possible.Text
-	first.chunks().into(&t, wide, true)
+	first.word(&t, wide)
 	return first.chunks().mayVanish() || t.MeetsWord(p.sub)
 }
 
@@ -129,7 +129,7 @@ func (a *Arg) open(wide bool) openOperand {
 	if chunks[0].kind == globChunk && strings.HasPrefix(chunks[0].text, "*") {
 		o.option = false // its text is looked at as it is
 	}
-	chunks.into(&o.text, wide, false)
+	chunks.into(&o.text, wide, possible.NoDash, possible.Every)
 	return o
 }
 

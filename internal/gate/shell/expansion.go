@@ -486,6 +486,9 @@ func (x *expansion) inner(w *syntax.Word, quoted bool) {
 func (x *expansion) operate(pe *syntax.ParamExp, name string, elems []text, quoted bool) ([]text, bool) {
 	switch {
 	case pe.Slice != nil && isAll(pe):
+		if !x.way(name).list { // a string is cut then
+			return nil, false
+		}
 		return sliced(pe, name, elems)
 	case pe.Slice != nil:
 		if !isNumber(pe.Slice.Offset) || pe.Slice.Length != nil && !isNumber(pe.Slice.Length) {
@@ -552,7 +555,7 @@ func (x *expansion) conditional(pe *syntax.ParamExp, name string, elems []text, 
 	empty := known && s == ""
 	switch pe.Exp.Op {
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		return elems, true
+		return elems, !empty // else the shell ends, and what stands around it goes on
 	case syntax.DefaultUnset, syntax.AssignUnset, syntax.AlternateUnset:
 		if empty && (name == "@" || pe.Index != nil) {
 			return nil, false // set to nothing, or not set

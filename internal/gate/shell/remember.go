@@ -173,6 +173,21 @@ func parameters(args []Arg) (v value) {
 	return v
 }
 
+// cut returns the first element of a list, and the list of the others.
+func (v value) cut() (name, rest value) {
+	name.open, rest.open = v.open, v.open
+	for _, w := range v.ways {
+		if len(w.elems) == 0 {
+			name.open, rest.open = true, true
+			continue
+		}
+		name = name.join(value{ways: []way{scalar(w.elems[0])}})
+		w.elems = w.elems[1:]
+		rest = rest.join(value{ways: []way{w}})
+	}
+	return name, rest
+}
+
 // environment notes the assignments in front of a command, which the shell
 // texts that it runs may use, and returns what forgets them. In some shells
 // those in front of some builtins stay.
@@ -397,7 +412,11 @@ func (s *source) declare(d *syntax.DeclClause, a *syntax.Assign) {
 			m.also(a.Name.Value, unsetWay)
 		}
 	}
+	before := m.get(a.Name.Value)
 	s.remember(a)
+	if d.Variant.Value == "local" && s.b.calling == 0 && s.b.defining == "" { // it fails there
+		m.set(a.Name.Value, before.join(m.get(a.Name.Value)))
+	}
 }
 
 // declaredWords are the words of a declaration as far as they are told.

@@ -83,6 +83,9 @@ func (r *running) words(args []Arg) {
 	u.Start, u.End = s.span(own[0].Start, own[len(own)-1].End)
 	i := s.b.add(u)
 	s.name(i, own)
+	if len(own) < len(args) {
+		s.b.out.Units[i].called = [][]Arg{args}
+	}
 	if from := &s.b.out.Units[r.unit]; from.power {
 		run := &s.b.out.Units[i]
 		run.Program, run.power = psProgram(run.Program), true
@@ -155,11 +158,12 @@ func (r *running) inShell(step, text string, read func()) {
 		m.within(nil, read)
 	default:
 		m.child(func() {
+			m.forget("@")
+			m.forget("0")
 			if len(r.given) > 0 {
-				m.set("0", eachElement(parameters(r.given[:1])))
-				m.set("@", parameters(r.given[1:]))
-			} else {
-				m.forget("@")
+				name, rest := parameters(r.given).cut()
+				m.set("0", name)
+				m.set("@", rest)
 			}
 			read()
 		})

@@ -23,6 +23,11 @@ func (r *running) options() {
 			name, value, _ := strings.Cut(t, "=")
 			name = strings.TrimSuffix(name, "+")
 			r.source.b.assignment(r.unit, name, r.source, a.Start, a.End)
+			if a.Literal {
+				r.source.b.memory.also(name, scalar(plainText(value)))
+			} else {
+				r.source.b.memory.open(name)
+			}
 			if strings.ContainsAny(value, "\x00$`") {
 				r.source.b.doubt(name)
 			}

@@ -161,7 +161,7 @@ func (a *Arg) into(t *possible.Text, wide bool) {
 	chunks := a.chunks()
 	one := func(t *possible.Text) {
 		t.Literal(" ")
-		chunks.into(t, wide, a.mayBeOption())
+		a.word(t, wide)
 	}
 	switch {
 	case a.sure():
@@ -169,14 +169,32 @@ func (a *Arg) into(t *possible.Text, wide bool) {
 		t.Literal(a.Text)
 	case a.tail || chunks.mayVanish():
 		t.Optional(one)
+	case chunks.active() && wide: // where nothing matches nothing may be left
+		t.Optional(func(t *possible.Text) { t.Repeated(one) })
 	case chunks.active():
 		t.Repeated(one)
-		if wide { // nullglob
-			t.Literal("")
-		}
 	default:
 		one(t)
 	}
+}
+
+// word adds one word that is not known. One that begins with a dash holds no
+// blank: with a blank in it, it is no option that a rule means. Where no name
+// matches a pattern the word stays what it is.
+func (a *Arg) word(t *possible.Text, wide bool) {
+	chunks := a.chunks()
+	names := func(t *possible.Text) { chunks.into(t, wide, possible.NoDash, possible.Every) }
+	if a.mayBeOption() {
+		operand := names
+		names = func(t *possible.Text) {
+			t.Either(operand, func(t *possible.Text) { chunks.into(t, wide, possible.Every, possible.NoBlank) })
+		}
+	}
+	if !chunks.active() {
+		names(t)
+		return
+	}
+	t.Either(names, func(t *possible.Text) { t.Literal(a.Text) })
 }
 
 // mayVanish reports a word of which nothing may be left.
@@ -206,14 +224,13 @@ func (a *Arg) mayBeOption() bool {
 	return false
 }
 
-// into adds what the chunks may be. option tells that the word may begin with a
-// dash where that is not known.
-func (t text) into(p *possible.Text, wide, option bool) {
+// into adds what the chunks may be, where first is what the word may begin with
+// and all what one word of it may hold.
+func (t text) into(p *possible.Text, wide bool, first, all possible.Class) {
 	atStart := true // of a name in a path
 	for i, c := range t {
-		first := possible.Every
-		if i == 0 && !option {
-			first = possible.NoDash
+		if i > 0 {
+			first = possible.Every
 		}
 		switch c.kind {
 		case plainChunk:
@@ -226,9 +243,9 @@ func (t text) into(p *possible.Text, wide, option bool) {
 			})
 			atStart = false
 		case unknownChunk:
-			class := possible.Every
-			if !c.split {
-				class = possible.NoBlank
+			class := all
+			if c.split {
+				class, first = possible.Every, possible.Every
 			}
 			p.Optional(func(p *possible.Text) {
 				p.One(class | first)
@@ -236,7 +253,7 @@ func (t text) into(p *possible.Text, wide, option bool) {
 			})
 			atStart = true
 		case globChunk:
-			atStart = c.pattern(p, wide, atStart, first)
+			atStart = c.pattern(p, wide, atStart, first, all)
 		}
 	}
 }
@@ -244,11 +261,8 @@ func (t text) into(p *possible.Text, wide, option bool) {
 // pattern adds the names that a pattern may match. A star or a question mark
 // matches no slash, and no dot at the beginning of a name unless the line says
 // so.
-func (c chunk) pattern(p *possible.Text, wide, atStart bool, first possible.Class) bool {
-	class := possible.NoSlash
-	if !c.split {
-		class |= possible.NoBlank
-	}
+func (c chunk) pattern(p *possible.Text, wide, atStart bool, first, all possible.Class) bool {
+	class := possible.NoSlash | all
 	for i := 0; i < len(c.text); i++ {
 		lead := class | first
 		if atStart && !wide {

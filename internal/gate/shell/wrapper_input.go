@@ -138,6 +138,7 @@ func (s *source) pipedText(st *syntax.Stmt) (Arg, bool) {
 	var args []Arg
 	for _, w := range c.Args {
 		a, _ := s.arg(w)
+		a.Literal = a.Literal && !a.tilde()
 		args = append(args, a)
 	}
 	switch programName(args[0].Text) {
