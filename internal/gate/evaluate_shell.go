@@ -32,15 +32,33 @@ func (e *evaluation) shell() {
 		e.fixed = append(e.fixed, e.noResource())
 	case whole != nil:
 		e.allowed = append(e.allowed, ruleReason(whole, Resource{Text: e.call.Request.Tool}))
+		e.unreadable()
 	default:
 		e.allowUnits()
+	}
+}
+
+// unreadable asks about what cannot be read in a call that a rule for the whole
+// tool allows, where deny rules for commands could cover it.
+func (e *evaluation) unreadable() {
+	if !e.policy.deny.hasShell() {
+		return
+	}
+	a := e.call.Analysis
+	if a.Unparsed != "" {
+		e.fixed = append(e.fixed, Reason{Cause: CauseUnparsed, Detail: "the command cannot be read: " + a.Unparsed})
+	}
+	for i := range a.Units {
+		if u := &a.Units[i]; u.Opaque != "" {
+			e.fixed = append(e.fixed, unitReason(u, CauseOpaque, u.Opaque))
+		}
 	}
 }
 
 // denyUnit tries every spelling of the unit against the deny rules; each rule
 // is given once.
 func (e *evaluation) denyUnit(u *shell.Unit) {
-	if len(e.policy.deny.byWord) == 0 && len(e.policy.deny.anyWord) == 0 && len(e.policy.deny.named) == 0 {
+	if !e.policy.deny.hasShell() {
 		return
 	}
 	var hit []*rule.Rule
@@ -103,12 +121,15 @@ func (e *evaluation) denyVariants(u *shell.Unit, note func(*rule.Rule) bool, kno
 // couldBeDenied is the question about a command that a deny rule could match.
 func (e *evaluation) couldBeDenied(u *shell.Unit, w shell.Arg, r *rule.Rule) Reason {
 	reason := unitReason(u, CauseCouldBeDenied, "")
-	word := strings.ReplaceAll(w.Text, "\x00", "…")
-	if w.End > w.Start && w.Start >= u.Start && w.End <= u.End { // not in a text of its own
+	word := strings.ReplaceAll(w.Text, "\x00", "…") + " becomes"
+	switch {
+	case w.End <= w.Start:
+		word = "is added to it"
+	case w.Start >= u.Start && w.End <= u.End: // not in a text of its own
 		reason.Start, reason.End = w.Start, w.End
-		word = e.call.Command[w.Start:w.End]
+		word = e.call.Command[w.Start:w.End] + " becomes"
 	}
-	reason.Detail = fmt.Sprintf("it cannot be told what %q becomes, and deny rule %q (%s) could cover it", word, r.Text, ruleReason(r, Resource{}).Where())
+	reason.Detail = fmt.Sprintf("it cannot be told what %s, and rule %q (%s) would deny it", Visible(word), r.Text, ruleReason(r, Resource{}).Where())
 	return reason
 }
 
@@ -246,6 +267,7 @@ func (e *evaluation) redirections() {
 			e.denied = append(e.denied, ruleReason(d, res))
 		}
 		e.denyTarget(t, res)
+		e.denyNames(r)
 		switch {
 		case !precise:
 		case !sure:
@@ -254,6 +276,19 @@ func (e *evaluation) redirections() {
 		default:
 			e.redirection(t, res)
 		}
+	}
+}
+
+// denyNames tries the deny rules for edits on what a target may be that is not
+// literal.
+func (e *evaluation) denyNames(r shell.Redirection) {
+	if r.Literal {
+		return
+	}
+	for _, abs := range e.call.redirectionPaths(r) {
+		res := e.call.Request.pathResource(abs)
+		res.Start, res.End = r.Start, r.End
+		e.denyTarget(e.target(abs), res)
 	}
 }
 

@@ -139,6 +139,9 @@ func (t *table) add(r *rule.Rule) {
 	}
 }
 
+// hasShell reports rules for commands.
+func (t *table) hasShell() bool { return len(t.byWord)+len(t.anyWord) > 0 }
+
 // shellRules calls found for each shell rule that matches text, until found
 // returns false.
 func (t *table) shellRules(text string, fold bool, found func(*rule.Rule) bool) {

@@ -34,6 +34,20 @@ type step struct {
 	class Class //
 	many  bool  // it may be read any number of times, none included
 	jump  int   // how far to go on instead, 0 if the step is no jump
+	set   *Set  // what the character is of beside the class, nil for every one
+}
+
+// Set is a set of characters, each in Chars or a letter where Letters says so;
+// with Not all others.
+type Set struct {
+	Chars   string
+	Letters bool
+	Not     bool
+}
+
+func (s *Set) has(r rune) bool {
+	is := strings.ContainsRune(s.Chars, r) || s.Letters && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
+	return is != s.Not
 }
 
 // maxSteps bounds a Text. What is longer ends in any text at all.
@@ -48,6 +62,9 @@ func (t *Text) Literal(s string) {
 
 // One adds one character of the class.
 func (t *Text) One(c Class) { t.add(step{char: -1, class: c}) }
+
+// OneOf adds one character that is of the class and of the set.
+func (t *Text) OneOf(c Class, s Set) { t.add(step{char: -1, class: c, set: &s}) }
 
 // Many adds any number of characters of the class, none included.
 func (t *Text) Many(c Class) { t.add(step{char: -1, class: c, many: true}) }
@@ -121,7 +138,7 @@ func (s step) meets(r rune, fold bool) bool {
 	case s.char >= 0:
 		return s.char == r || fold && unicode.ToLower(s.char) == unicode.ToLower(r)
 	}
-	return s.class.has(r)
+	return s.class.has(r) && (s.set == nil || s.set.has(r) || fold && (s.set.has(unicode.ToLower(r)) || s.set.has(unicode.ToUpper(r))))
 }
 
 // Meets reports whether the pattern matches at least one of the texts. In the

@@ -31,6 +31,10 @@ func TestMeets(t *testing.T) {
 		t.Either(func(t *possible.Text) { t.Literal("a") }, func(t *possible.Text) { t.Literal("bc") })
 		t.Literal("!")
 	})
+	set := text(func(t *possible.Text) {
+		t.OneOf(possible.NoSlash, possible.Set{Chars: "-.", Letters: true})
+		t.OneOf(possible.NoSlash, possible.Set{Chars: "x", Not: true})
+	})
 	for _, c := range []struct {
 		text    possible.Text
 		pattern string
@@ -41,6 +45,7 @@ func TestMeets(t *testing.T) {
 		{optional, "git push *", true}, {optional, "git * push", true}, {optional, "git push", true}, {optional, "git pull", false},
 		{repeated, "cp .ea .eb", true}, {repeated, "cp .e .e .e *", true}, {repeated, "cp x *", false}, {repeated, "cp", false},
 		{either, "ls a!", true}, {either, "ls bc!", true}, {either, "ls abc!", false}, {either, `ls \a!`, false}, {either, "LS A!", false},
+		{set, "-a", true}, {set, "Zy", true}, {set, "-x", false}, {set, "1a", false}, {set, "a/", false}, {set, "??", true}, {set, "?", false},
 		{possible.Text{}, "", true}, {possible.Text{}, "*", true}, {possible.Text{}, "?", false},
 	} {
 		if got := c.text.Meets(c.pattern, false); got != c.want {

@@ -71,6 +71,7 @@ type Unit struct {
 	// they alone count for deny rules.
 	called [][]Arg
 	idle   bool
+	reads  []Arg // the file that is its input
 	open   bool  // not all of what the words become is in their text
 	wide   bool  // the line changes what patterns match
 	words  []Arg // the words after leading assignments, program first
@@ -117,6 +118,9 @@ type Redirection struct {
 	// when the word holds an expansion, and in shell text that runs on another
 	// machine or in a folder which the text does not tell.
 	Literal bool
+	// Names are the names that a target which is not literal may be, as far as
+	// the line tells; it may be others too.
+	Names []string
 	// Harmless reports that no file is written: a duplicated or closed
 	// descriptor, /dev/null, /dev/stdout or /dev/stderr.
 	Harmless bool

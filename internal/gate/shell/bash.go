@@ -39,6 +39,7 @@ func (b *builder) bash(command string) Analysis {
 		b.refuse(err.Error())
 	}
 	b.settle()
+	b.dashNames()
 	if b.refused != "" {
 		b.out = Analysis{}
 		b.unparsed(command, b.refused)

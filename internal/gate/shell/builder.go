@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -197,6 +198,9 @@ func (b *builder) finish() Analysis {
 	b.scratch, b.out.Units = b.out.Units[:0], units
 	for i := range units {
 		u := &units[i]
+		if u.reads != nil && u.words != nil { // `cat < f` reads what `cat f` reads
+			u.called = append(u.called, slices.Concat(u.words, u.reads))
+		}
 		first := len(views)
 		views = u.appendViews(views)
 		if b.aliases || u.power {

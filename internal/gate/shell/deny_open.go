@@ -158,8 +158,7 @@ func (p DenyPattern) operandsCould(operands []openOperand) bool {
 			if !reached[i] {
 				continue
 			}
-			fixed := !p.rest || i == 0 && !anyOrder(p.program)
-			next[i] = next[i] || !fixed || o.none
+			next[i] = next[i] || !p.fixed(i) || o.none
 			for n := i; n < len(wants) && (n == i || o.several); n++ {
 				if want = wants[n]; want != "*" && !o.meets(want) {
 					break

@@ -22,7 +22,11 @@ func (y supply) to(args []Arg) []Arg {
 	out := slices.Clone(args)
 	if y.holder == "" {
 		end := args[len(args)-1].End
-		return append(out, Arg{Text: "\x00", Start: end, End: end, tail: true, fed: y.option})
+		tail := Arg{Text: "\x00", Start: end, End: end, tail: true, fed: y.option}
+		if len(y.names) == 1 && !y.option {
+			tail.made = &made{chunks: append(slices.Clone(y.names[0]), chunk{kind: unknownChunk})}
+		}
+		return append(out, tail)
 	}
 	for k, a := range out {
 		if strings.Contains(a.Text, y.holder) {
@@ -108,6 +112,9 @@ func (r *running) supplied(args []Arg) {
 	// of processes begin with no dash, or are as little likely to as in the
 	// same command with a pattern in place of xargs.
 	y.option = !known && !(r.in.pipe != nil && writesPaths(r.in.pipe))
+	if !y.option && r.in.pipe != nil {
+		y.names = pipedFolders(r.in.pipe)
+	}
 	if known && y.holder == "" {
 		r.words(args)
 	} else {
@@ -154,6 +161,26 @@ func (r *running) inputWords() (list []string, known bool) {
 		list = strings.Split(strings.Trim(in.text.Text, "\n"), "\n")
 	}
 	return list[:min(len(list), maxGuesses)], true
+}
+
+// pipedFolders are the folders below which a find looks that writes into a pipe,
+// perhaps through filters; nil if they are not known.
+func pipedFolders(st *syntax.Stmt) []text {
+	for {
+		b, ok := st.Cmd.(*syntax.BinaryCmd)
+		if !ok {
+			break
+		}
+		if !keepsLines(b.Y) {
+			return nil
+		}
+		st = b.X
+	}
+	args := plainWords(st)
+	if len(args) == 0 || args[0].Text != "find" || slices.ContainsFunc(args, func(a Arg) bool { return strings.HasPrefix(a.Text, "-printf") || strings.HasPrefix(a.Text, "-files0") }) {
+		return nil
+	}
+	return foundBelow(args)
 }
 
 // writesPaths reports a statement which writes names of files, or numbers of

@@ -167,6 +167,13 @@ func (a *Arg) into(t *possible.Text, wide bool) {
 	case a.sure():
 		t.Literal(" ")
 		t.Literal(a.Text)
+	case a.tail && !a.fed: // names, none of which begins with a dash
+		t.Optional(func(t *possible.Text) {
+			t.Repeated(func(t *possible.Text) {
+				t.Literal(" ")
+				chunks.unsplit().into(t, wide, possible.NoDash, possible.NoBlank)
+			})
+		})
 	case a.tail || chunks.mayVanish():
 		t.Optional(one)
 	case chunks.active() && wide: // where nothing matches nothing may be left
@@ -195,6 +202,15 @@ func (a *Arg) word(t *possible.Text, wide bool) {
 		return
 	}
 	t.Either(names, func(t *possible.Text) { t.Literal(a.Text) })
+}
+
+// unsplit is the text as one word.
+func (t text) unsplit() text {
+	out := slices.Clone(t)
+	for k := range out {
+		out[k].split = false
+	}
+	return out
 }
 
 // mayVanish reports a word of which nothing may be left.
@@ -285,18 +301,13 @@ func (c chunk) pattern(p *possible.Text, wide, atStart bool, first, all possible
 		case b == '?':
 			p.One(lead)
 		case b == '[':
-			end := strings.IndexByte(c.text[i+1:], ']')
-			if end == 0 || end == 1 && (c.text[i+1] == '!' || c.text[i+1] == '^') { // the bracket itself
-				if more := strings.IndexByte(c.text[i+end+2:], ']'); more >= 0 {
-					end += more + 1
-				}
-			}
-			if end < 0 {
+			set, n := bracket(c.text[i+1:])
+			if n < 0 {
 				p.Many(class) // it may end in what follows
 				break
 			}
-			p.One(lead)
-			i += end + 1
+			p.OneOf(lead, set)
+			i += n
 		default:
 			j := i + 1
 			for j < len(c.text) && strings.IndexByte("*?[", c.text[j]) < 0 {
@@ -310,4 +321,58 @@ func (c chunk) pattern(p *possible.Text, wide, atStart bool, first, all possible
 		atStart, first = false, possible.Every
 	}
 	return atStart
+}
+
+// bracket reads a bracket expression behind its first bracket, and returns how
+// long it is with the last one, -1 if it has none. The set holds every character
+// that the expression may match in some locale.
+func bracket(text string) (set possible.Set, n int) {
+	i, all := 0, false // all: characters are in it that are not told apart here
+	if i < len(text) && (text[i] == '!' || text[i] == '^') {
+		set.Not = true
+		i++
+	}
+	for first := true; i < len(text); first = false {
+		switch b := text[i]; {
+		case b == ']' && !first:
+			if all && !set.Not {
+				set = possible.Set{Not: true}
+			}
+			return set, i + 1
+		case b == '[' && i+1 < len(text) && strings.IndexByte(":.=", text[i+1]) >= 0:
+			end := strings.Index(text[i+2:], text[i+1:i+2]+"]")
+			if end < 0 {
+				return set, -1
+			}
+			i += end + 4
+			all = true
+		case b >= 0x80:
+			i++
+			all = true
+		case i+2 < len(text) && text[i+1] == '-' && text[i+2] != ']':
+			all = !addRange(&set, b, text[i+2]) || all
+			i += 3
+		default:
+			set.Chars += string(rune(b))
+			i++
+		}
+	}
+	return set, -1
+}
+
+// addRange adds a range of digits or of letters. Which letters a range holds
+// depends on the locale, so it is all of them, and none where they are left out.
+func addRange(set *possible.Set, low, high byte) bool {
+	isLetter := func(b byte) bool { return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' }
+	switch {
+	case low >= '0' && high <= '9':
+		for b := low; b <= high; b++ {
+			set.Chars += string(rune(b))
+		}
+	case isLetter(low) && isLetter(high):
+		set.Letters = set.Letters || !set.Not
+	default:
+		return false
+	}
+	return true
 }

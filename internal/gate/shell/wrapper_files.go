@@ -5,17 +5,24 @@ import (
 	"strings"
 )
 
-// foundNames are the folders below which find looks.
-func (r *running) foundNames(option string) (names []text) {
+// foundNames are the folders in which the names stand that find gives to a
+// command.
+func (r *running) foundNames(option string) []text {
 	if option == "-execdir" || option == "-okdir" {
 		return []text{plainText("./")} // of each the folder that holds it
 	}
+	return foundBelow(r.args)
+}
+
+// foundBelow are the folders below which a find with these words looks; nil if
+// they are not known.
+func foundBelow(args []Arg) (names []text) {
 	k := 1
-	for k < len(r.args) && hasField("-H -L -P", r.args[k].Text) {
+	for k < len(args) && hasField("-H -L -P", args[k].Text) {
 		k++
 	}
-	for ; k < len(r.args); k++ {
-		a := r.args[k]
+	for ; k < len(args); k++ {
+		a := args[k]
 		if a.Text != "" && strings.IndexByte("-(!,", a.Text[0]) >= 0 {
 			break
 		}
