@@ -30,11 +30,11 @@ import (
 // may pass.
 
 const (
-	judgedLines    = 2400
+	judgedLines    = 2000
 	judgeShards    = 4
-	leastJudged    = 6000 // rules made of words that arrived, of lines which pass without one
-	leastDenied    = 4000 // of them stopped without a question
-	leastUntouched = 400  // lines that still pass under a rule for words which do not occur
+	leastJudged    = 5000 // rules made of words that arrived, of lines which pass without one
+	leastDenied    = 3000 // of them stopped without a question
+	leastUntouched = 300  // lines that still pass under a rule for words which do not occur
 )
 
 // probeStub notes how many words it gets, and the words.

@@ -224,7 +224,7 @@ func writesPaths(st *syntax.Stmt) bool {
 		})
 	case "echo": // of patterns
 		return !slices.ContainsFunc(args[1:], func(a Arg) bool {
-			return a.Literal || strings.HasPrefix(a.Text, "-") || strings.ContainsAny(a.Text, "\x00 ")
+			return a.Literal || a.mayBeOption() || strings.HasPrefix(a.Text, "-") || strings.ContainsAny(a.Text, "\x00 ")
 		})
 	case "ls":
 		return !has("l") && !has("o") && !has("g") && !has("n")
