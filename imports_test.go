@@ -25,10 +25,11 @@ var layers = map[string]struct {
 	"internal/gate/glob":            {nil, "a pattern knows nothing but text"},
 	"internal/gate/rule":            {[]string{"internal/gate/glob"}, "the grammar knows nothing but text"},
 	"internal/gate/catalog":         {nil, "what is known of programs is data"},
-	"internal/gate/shell":           {[]string{"internal/gate/glob", "internal/gate/catalog"}, "the analysis knows nothing but text"},
+	"internal/gate/possible":        {nil, "texts that are not known are texts alone"},
+	"internal/gate/shell":           {[]string{"internal/gate/glob", "internal/gate/catalog", "internal/gate/possible"}, "the analysis knows nothing but text"},
 	"internal/gate/shell/shelltest": {nil, "command lines and real shells, for tests alone"},
 	"internal/gate/paths":           {nil, "paths are judged without a file system"},
-	"internal/gate":                 {[]string{"internal/gate/glob", "internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
+	"internal/gate":                 {[]string{"internal/gate/glob", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
 	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/rule", "internal/fileid"}, "the files speak the gate's words"},
 	"internal/gate/links":           {[]string{"internal/gate", "internal/gate/paths"}, "link facts speak the gate's words"},
 	"internal/gate/wire":            {[]string{"internal/gate"}, "the server decides nothing"},
@@ -89,7 +90,7 @@ var importers = map[string][]string{
 // import.
 var effects = []string{"os", "os/exec", "io/ioutil", "net", "net/http", "database/sql", "log", "log/slog", "syscall", "path/filepath"}
 
-var pure = []string{"internal/hint", "internal/text", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/shell", "internal/gate/paths"}
+var pure = []string{"internal/hint", "internal/text", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell", "internal/gate/paths"}
 
 type goPackage struct {
 	ImportPath string

@@ -2,10 +2,12 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
+	"github.com/pigate/pigate/internal/text"
 )
 
 func (e *evaluation) shell() {
@@ -31,15 +33,33 @@ func (e *evaluation) shell() {
 		e.fixed = append(e.fixed, e.noResource())
 	case whole != nil:
 		e.allowed = append(e.allowed, ruleReason(whole, Resource{Text: e.call.Request.Tool}))
+		e.unreadable()
 	default:
 		e.allowUnits()
+	}
+}
+
+// unreadable asks about what cannot be read in a call that a rule for the whole
+// tool allows, where deny rules for commands could cover it.
+func (e *evaluation) unreadable() {
+	if !e.policy.deny.hasShell() {
+		return
+	}
+	a := e.call.Analysis
+	if a.Unparsed != "" {
+		e.fixed = append(e.fixed, Reason{Cause: CauseUnparsed, Detail: "the command cannot be read: " + a.Unparsed})
+	}
+	for i := range a.Units {
+		if u := &a.Units[i]; u.Opaque != "" {
+			e.fixed = append(e.fixed, unitReason(u, CauseOpaque, u.Opaque))
+		}
 	}
 }
 
 // denyUnit tries every spelling of the unit against the deny rules; each rule
 // is given once.
 func (e *evaluation) denyUnit(u *shell.Unit) {
-	if len(e.policy.deny.byWord) == 0 && len(e.policy.deny.anyWord) == 0 && len(e.policy.deny.named) == 0 {
+	if !e.policy.deny.hasShell() {
 		return
 	}
 	var hit []*rule.Rule
@@ -62,9 +82,58 @@ func (e *evaluation) denyUnit(u *shell.Unit) {
 			}
 		}
 	}
+	open := e.denyVariants(u, note, func(r *rule.Rule) bool { return slices.Contains(hit, r) })
 	for _, r := range hit {
 		e.denied = append(e.denied, ruleReason(r, unitResource(u)))
 	}
+	e.fixed = append(e.fixed, open...)
+}
+
+// denyVariants tries what the words of the unit may become. A rule that could
+// match what is not known makes the command a question.
+func (e *evaluation) denyVariants(u *shell.Unit, note func(*rule.Rule) bool, known func(*rule.Rule) bool) (open []Reason) {
+	fold := e.fold || e.powershell()
+	doubted := map[*rule.Rule]bool{}
+	for _, v := range u.Variants(e.call.Request.place().Home) {
+		doubt := func(r *rule.Rule) bool {
+			if !known(r) && !doubted[r] {
+				doubted[r] = true
+				open = append(open, e.couldBeDenied(u, v.Unknown(), r))
+			}
+			return true
+		}
+		if v.Sure() {
+			for _, text := range v.Texts() {
+				e.policy.deny.shellRules(text, fold, note)
+			}
+		}
+		for _, text := range v.Open() {
+			e.policy.deny.openRules(text, fold, doubt)
+		}
+		for _, n := range e.policy.deny.named[v.Program()] {
+			if v.Sure() && n.pattern.MatchVariant(v) {
+				note(n.rule)
+			} else if !v.Sure() && n.pattern.CouldMatch(v) {
+				doubt(n.rule)
+			}
+		}
+	}
+	return open
+}
+
+// couldBeDenied is the question about a command that a deny rule could match.
+func (e *evaluation) couldBeDenied(u *shell.Unit, w shell.Arg, r *rule.Rule) Reason {
+	reason := unitReason(u, CauseCouldBeDenied, "")
+	word := strings.ReplaceAll(w.Text, "\x00", "…") + " becomes"
+	switch {
+	case w.End <= w.Start:
+		word = "is added to it"
+	case w.Start >= u.Start && w.End <= u.End: // not in a text of its own
+		reason.Start, reason.End = w.Start, w.End
+		word = e.call.Command[w.Start:w.End] + " becomes"
+	}
+	reason.Detail = fmt.Sprintf("it cannot be told what %s, and rule %q (%s) would deny it", text.Visible(word), r.Text, ruleReason(r, Resource{}).Where())
+	return reason
 }
 
 // powershell reports that letter case never counts in the command language,
@@ -201,6 +270,7 @@ func (e *evaluation) redirections() {
 			e.denied = append(e.denied, ruleReason(d, res))
 		}
 		e.denyTarget(t, res)
+		e.denyNames(r)
 		switch {
 		case !precise:
 		case !sure:
@@ -209,6 +279,19 @@ func (e *evaluation) redirections() {
 		default:
 			e.redirection(t, res)
 		}
+	}
+}
+
+// denyNames tries the deny rules for edits on what a target may be that is not
+// literal.
+func (e *evaluation) denyNames(r shell.Redirection) {
+	if r.Literal {
+		return
+	}
+	for _, abs := range e.call.redirectionPaths(r) {
+		res := e.call.Request.pathResource(abs)
+		res.Start, res.End = r.Start, r.End
+		e.denyTarget(e.target(abs), res)
 	}
 }
 

@@ -25,6 +25,22 @@ func (c *Call) redirectionTarget(r shell.Redirection) (abs string, named, sure b
 	return abs, named, named && sure
 }
 
+// redirectionPaths are the files that a redirection may write, as far as the
+// line tells.
+func (c *Call) redirectionPaths(r shell.Redirection) (list []string) {
+	names := r.Names
+	if r.Literal {
+		names = []string{r.Target}
+	}
+	for _, name := range names {
+		r.Target, r.Literal = name, true
+		if abs, named, _ := c.redirectionTarget(r); named {
+			list = append(list, abs)
+		}
+	}
+	return list
+}
+
 // folder returns the working directory at a place of the command line, as far
 // as its text tells: a cd counts for what stands after it, and a plain one at
 // the start of the line, joined by && alone, gives a known folder.

@@ -145,6 +145,9 @@ func (t *table) add(r *rule.Rule) {
 	}
 }
 
+// hasShell reports rules for commands.
+func (t *table) hasShell() bool { return len(t.byWord)+len(t.anyWord) > 0 }
+
 // shellRules calls found for each shell rule that matches text, until found
 // returns false.
 func (t *table) shellRules(text string, fold bool, found func(*rule.Rule) bool) {
@@ -152,6 +155,17 @@ func (t *table) shellRules(text string, fold bool, found func(*rule.Rule) bool) 
 	for _, list := range [2][]*rule.Rule{t.byWord[strings.ToLower(word)], t.anyWord} {
 		for _, r := range list {
 			if r.Pattern.Match(text, fold) && !found(r) {
+				return
+			}
+		}
+	}
+}
+
+// openRules calls found for each shell rule that could match one of the texts.
+func (t *table) openRules(o shell.OpenText, fold bool, found func(*rule.Rule) bool) {
+	for _, list := range [2][]*rule.Rule{t.byWord[strings.ToLower(o.Program)], t.anyWord} {
+		for _, r := range list {
+			if o.Text.Meets(r.Pattern.String(), fold) && !found(r) {
 				return
 			}
 		}

@@ -192,7 +192,7 @@ func (c *Call) Paths() []string {
 		}
 	case c.Analysis != nil:
 		for _, r := range c.Analysis.Redirections {
-			if abs, named, _ := c.redirectionTarget(r); named {
+			for _, abs := range c.redirectionPaths(r) {
 				set[abs] = true
 			}
 		}

@@ -37,6 +37,9 @@ const (
 	CauseOutside Cause = "outside-project"
 	// CauseUnparsed is command text that could not be read.
 	CauseUnparsed Cause = "unparsed"
+	// CauseCouldBeDenied is a command of which not all is known and which a deny
+	// rule could match.
+	CauseCouldBeDenied Cause = "could-be-denied"
 	// CauseOpaque is a command whose program, or whose inner command, is not
 	// literal.
 	CauseOpaque Cause = "opaque"

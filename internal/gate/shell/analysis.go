@@ -68,9 +68,18 @@ type Unit struct {
 	// Hazards are the guarded flags, assignments and redirections found.
 	Hazards []Hazard
 
-	power bool  // it is a command of PowerShell, whose aliases are views too
-	words []Arg // the words after leading assignments, program first
-	body  int   // length of Text without the bodies of here-documents
+	power bool // it is a command of PowerShell, whose aliases are views too
+	// function is the one in whose body it stands, "" if in none.
+	function string
+	// called are its words as calls of that function read them; idle tells that
+	// they alone count for deny rules.
+	called [][]Arg
+	idle   bool
+	reads  []Arg // the file that is its input
+	open   bool  // not all of what the words become is in their text
+	wide   bool  // the line changes what patterns match
+	words  []Arg // the words after leading assignments, program first
+	body   int   // length of Text without the bodies of here-documents
 }
 
 // Covers reports whether an allow rule with this pattern, which matches the
@@ -96,6 +105,9 @@ type Redirection struct {
 	// when the word holds an expansion, and in shell text that runs on another
 	// machine or in a folder which the text does not tell.
 	Literal bool
+	// Names are the names that a target which is not literal may be, as far as
+	// the line tells; it may be others too.
+	Names []string
 	// Harmless reports that no file is written: a duplicated or closed
 	// descriptor, /dev/null, /dev/stdout or /dev/stderr.
 	Harmless bool

@@ -2,91 +2,55 @@ package shell
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/expand"
 )
 
-// unquoteANSI decodes the text of $'…' as the bash manual describes under
-// "ANSI-C Quoting". A NUL ends the text, as it does in bash.
-func unquoteANSI(text string) string {
+// ansiText decodes the text of $'…' and of printf's formats, and reports
+// whether all shells decode it alike: it holds no escape that takes more of
+// what follows in one than in another, and none that ends the text.
+func ansiText(text string) (decoded string, ok bool) {
 	if strings.IndexByte(text, '\\') < 0 {
-		return text
+		return text, true
 	}
-	out := make([]byte, 0, len(text))
-	for i := 0; i < len(text); {
-		c := text[i]
-		i++
-		if c != '\\' || i == len(text) {
-			out = append(out, c)
+	wide := false // it names characters by number, which the locale may not have
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
 			continue
 		}
-		c = text[i]
-		i++
-		if k := strings.IndexByte("abeEfnrtv", c); k >= 0 {
-			out = append(out, "\a\b\x1b\x1b\f\n\r\t\v"[k])
-			continue
+		if i++; i == len(text) {
+			return "", false
 		}
-		var code rune
-		var n int
-		switch {
-		case strings.IndexByte(`\'"?`, c) >= 0:
-			out = append(out, c)
-			continue
-		case '0' <= c && c <= '7':
-			code, n = digits(text[i-1:], 8, 3)
-			i += n - 1
-			out, n = append(out, byte(code)), 1
-		case c == 'x':
-			if code, n = digits(text[i:], 16, 2); n > 0 {
-				out = append(out, byte(code))
+		switch c := text[i]; {
+		case strings.IndexByte(`\'"abfnrtvEe?`, c) >= 0:
+		case c >= '0' && c <= '7':
+			if !isOctal(text[i:]) {
+				return "", false
 			}
-			i += n
-		case c == 'u':
-			if code, n = digits(text[i:], 16, 4); n > 0 {
-				out = utf8.AppendRune(out, code)
+		case c == 'x' || c == 'u' || c == 'U':
+			if wide = wide || c != 'x'; !isHex(text[i+1:]) {
+				return "", false
 			}
-			i += n
-		case c == 'U':
-			if code, n = digits(text[i:], 16, 8); n > 0 {
-				out = utf8.AppendRune(out, code)
-			}
-			i += n
-		case c == 'c' && i < len(text):
-			out = append(out, text[i]&0x1f)
-			code, n = rune(text[i]&0x1f), 1
-			i++
-		}
-		if n == 0 { // not an escape after all: both characters stand
-			out = append(out, '\\', c)
-		} else if code == 0 {
-			return string(out[:len(out)-1])
+		default:
+			return "", false
 		}
 	}
-	return string(out)
+	decoded, _, err := expand.Format(&expand.Config{}, text, nil)
+	if err != nil || strings.IndexByte(decoded, 0) >= 0 || wide && !isASCII(decoded) {
+		return "", false
+	}
+	return decoded, true
 }
 
-// digits reads up to most digits of a base at the start of text and returns
-// their value and how many there are.
-func digits(text string, base rune, most int) (value rune, n int) {
-	for n < len(text) && n < most {
-		d := hexDigit(text[n])
-		if d >= base {
-			break
-		}
-		value = value*base + d
-		n++
-	}
-	return value, n
+// isOctal reports a number of at most three digits that fits in a byte.
+func isOctal(text string) bool {
+	return len(text) < 3 || text[0] <= '3' || text[1] < '0' || text[1] > '7' || text[2] < '0' || text[2] > '7'
 }
 
-func hexDigit(c byte) rune {
-	switch {
-	case '0' <= c && c <= '9':
-		return rune(c - '0')
-	case 'a' <= c && c <= 'f':
-		return rune(c-'a') + 10
-	case 'A' <= c && c <= 'F':
-		return rune(c-'A') + 10
-	default:
-		return 255
-	}
+func isHex(text string) bool {
+	return text != "" && strings.IndexByte("0123456789abcdefABCDEF", text[0]) >= 0
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 })
 }

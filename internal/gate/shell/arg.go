@@ -17,10 +17,13 @@ type Arg struct {
 
 	writes bool // it is a process substitution, whose commands write it
 	ansi   bool // some part of it is written as $'…'
+	home   bool // it begins with a tilde that the shell expands
+	splits bool // an expansion in it stands outside quotes, or is a list: it may become several words
 	tail   bool // it is not written in the line: a wrapper adds it at the end
 	fed    bool // it comes from the input and may turn out to be an option
 	listed bool // it is a further element of the list that the word before begins
 	commas bool // and joins it with a comma
 	// holder is the placeholder that each 0x00 stands for, "" if none.
 	holder string
+	made   *made // what more is known of it, nil if nothing
 }

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"errors"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -31,13 +32,14 @@ func (b *builder) bash(command string) Analysis {
 		b.unparsed(command, z.problem)
 		return b.finish()
 	}
-	b.words = z.words
+	b.words, b.wide = z.words, strings.Contains(command, "GLOBIGNORE")
 	b.out.Units = b.scratch[:0]
 	b.root, b.current = source{b: b, text: command}, -1
 	if err := b.read(&b.root, place{parent: -1}); err != nil {
 		b.refuse(err.Error())
 	}
 	b.settle()
+	b.dashNames()
 	if b.refused != "" { // what the parser found still counts for deny rules
 		b.unparsed(command, b.refused)
 	}

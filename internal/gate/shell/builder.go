@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,14 +20,15 @@ type builder struct {
 	texts   int     // and how many such texts
 	split   int     // words read by a textual split
 
-	values  map[string]string   // the latest literal values that the line gives to variables
-	choices map[string][]string // all of them, where there are several
-	vars    variables
+	named  map[string]string // the text of aliases, by "alias " and their name
+	memory memory
+	vars   variables
 
 	functions map[string]function // that the line defines
+	defining  string              // the one whose body is being read
 	calls     int                 // of them that were followed
 	calling   int                 // and are being followed
-	tries     int                 // guesses made
+	tries     int                 // ways read and guesses made
 	// candidates counts the words of commands that a wrapper may run.
 	candidates int
 
@@ -34,6 +36,7 @@ type builder struct {
 
 	aliases bool         // views name commands by all their PowerShell aliases
 	power   *psVariables // of the PowerShell text that is read, nil in others
+	wide    bool         // the line changes what patterns match
 
 	// refused says why the syntax tree is not to be trusted after all.
 	refused string
@@ -138,6 +141,7 @@ func (s *source) span(start, end int) (int, int) {
 
 // add appends a unit and returns its index.
 func (b *builder) add(u Unit) int {
+	u.function = b.defining
 	b.out.Units = append(b.out.Units, u)
 	return len(b.out.Units) - 1
 }
@@ -197,6 +201,9 @@ func (b *builder) finish() Analysis {
 	b.scratch, b.out.Units = b.out.Units[:0], units
 	for i := range units {
 		u := &units[i]
+		if u.reads != nil && u.words != nil { // `cat < f` reads what `cat f` reads
+			u.called = append(u.called, slices.Concat(u.words, u.reads))
+		}
 		first := len(views)
 		views = u.appendViews(views)
 		if b.aliases || u.power {
@@ -206,6 +213,9 @@ func (b *builder) finish() Analysis {
 		if u.Transparent && len(u.Hazards) > 0 {
 			u.Transparent = false
 		}
+		f := b.functions[u.function]
+		u.idle = f.followed && !f.missed
+		u.open, u.wide = len(u.called) > 0 || !isSure(u.words), b.wide
 	}
 	return b.out
 }

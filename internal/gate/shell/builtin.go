@@ -47,6 +47,13 @@ func (s *source) builtin(i int, program string, args []Arg, p place) {
 	if isDeclaration(program) && printsOnly(args) {
 		return
 	}
+	if isDeclaration(program) {
+		words := make([]string, 0, len(args))
+		for _, a := range args[1:] {
+			words = append(words, a.Text)
+		}
+		defer s.declared(program, words)
+	}
 	references := program != "export" && program != "readonly" && isDeclaration(program) && len(args) > 1 && strings.HasPrefix(args[1].Text, "-") && strings.IndexByte(args[1].Text, 'n') > 0
 	for _, a := range operands {
 		s.setWord(i, program, a, p)
@@ -162,19 +169,11 @@ func (s *source) letText(i int, a Arg, p place) {
 	})
 }
 
-// setOptions reads `set`: with -k every NAME=value word sets a variable, and
-// words after the options are the positional parameters.
+// setOptions reads `set`: with -k every NAME=value word sets a variable.
 func (s *source) setOptions(i int, args []Arg) {
 	for k := 1; k < len(args); k++ {
 		t := args[k].Text
-		if t == "--" {
-			s.b.parameters(args[k:])
-			return
-		}
-		if len(t) < 2 || t[0] != '-' && t[0] != '+' {
-			if args[k].Literal {
-				s.b.parameters(args[k-1:])
-			}
+		if t == "--" || len(t) < 2 || t[0] != '-' && t[0] != '+' {
 			return
 		}
 		keyword := t[0] == '-' && strings.IndexByte(t, 'k') > 0

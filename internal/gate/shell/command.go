@@ -44,6 +44,8 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 	}
 	s.fedCode(i, program, args, in)
 	switch {
+	case program == "shopt":
+		s.b.wide = s.b.wide || slices.ContainsFunc(args, func(a Arg) bool { return !a.Literal || strings.Contains(a.Text, "glob") })
 	case program == "alias":
 		s.defineAliases(args)
 	case program == "set-alias" || program == "new-alias":
@@ -55,7 +57,7 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 	case program == "git" && len(args) > 2 && strings.HasPrefix(args[1].Text, "-"):
 		s.gitSettings(i, args, in, p)
 	}
-	if len(s.b.values) > 0 {
+	if len(s.b.named) > 0 {
 		s.alias(i, program, args, in, p)
 	}
 	subscripts := hasField(subscriptBuiltins, program)
@@ -74,10 +76,10 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 	if hasUnknown(args[1:]) {
 		s.empty(i, s.b.out.Units[i].Program, args, in, p)
 	}
-	s.rememberBuiltin(program, args, in)
 	if subscripts || program == "set" {
 		s.builtin(i, program, args, p)
 	}
+	s.rememberBuiltin(program, args, in)
 }
 
 // holdsUnknownSubscript reports a name with a subscript that an expansion
@@ -96,7 +98,7 @@ var noWrapping = &wrapping{Runs: &catalog.Runs{}}
 func (s *source) defineAliases(args []Arg) {
 	for _, a := range args[1:] {
 		if name, value, ok := strings.Cut(a.Text, "="); ok && a.Literal {
-			s.b.remember("alias "+name, value)
+			s.b.nameAlias(name, value)
 		}
 	}
 }
@@ -114,7 +116,16 @@ func (s *source) defineAlias(args []Arg) {
 		}
 	}
 	if len(operands) == 2 {
-		s.b.remember("alias "+strings.ToLower(operands[0]), operands[1])
+		s.b.nameAlias(strings.ToLower(operands[0]), operands[1])
+	}
+}
+
+func (b *builder) nameAlias(name, text string) {
+	if b.named == nil {
+		b.named = map[string]string{}
+	}
+	if len(b.named) < maxNames && len(text) < maxValueText {
+		b.named["alias "+name] = text
 	}
 }
 
@@ -182,7 +193,7 @@ var gitProgram = &wrapping{Runs: &catalog.Runs{Shown: true}}
 // alias adds what unit i runs when its program is an alias that the line
 // defines.
 func (s *source) alias(i int, program string, args []Arg, in feed, p place) {
-	value, ok := s.b.values["alias "+program]
+	value, ok := s.b.named["alias "+program]
 	if !ok || p.wrappers >= maxTexts {
 		return
 	}

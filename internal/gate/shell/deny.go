@@ -171,7 +171,7 @@ func (p DenyPattern) operandsMatch(c readOptions) bool {
 		if want.String() == "*" {
 			continue
 		}
-		fixed := !p.rest || i == 0 && !anyOrder(p.program) && !isCmdlet(p.program)
+		fixed := p.fixed(i)
 		for {
 			if at >= len(c.operands) {
 				return false
@@ -186,6 +186,12 @@ func (p DenyPattern) operandsMatch(c readOptions) bool {
 		}
 	}
 	return true
+}
+
+// fixed reports that nothing may stand before the operand numbered i of the
+// pattern: it is a subcommand, or a mode as that of chmod.
+func (p DenyPattern) fixed(i int) bool {
+	return !p.rest || i == 0 && !isCmdlet(p.program) && (!anyOrder(p.program) || hasField("chmod chown chgrp", p.program))
 }
 
 func (c *readOptions) has(want denyOption) bool {

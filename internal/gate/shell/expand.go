@@ -22,9 +22,9 @@ func (s *source) wordParts(parts []syntax.WordPart, p place) {
 		case *syntax.DblQuoted:
 			s.wordParts(part.Parts, p)
 		case *syntax.CmdSubst:
-			s.stmts(part.Stmts, p.within("$(…)"))
+			s.b.memory.perhaps(func() { s.stmts(part.Stmts, p.within("$(…)")) })
 		case *syntax.ProcSubst:
-			s.stmts(part.Stmts, p.within(part.Op.String()+"…)"))
+			s.b.memory.perhaps(func() { s.stmts(part.Stmts, p.within(part.Op.String()+"…)")) })
 		case *syntax.ArithmExp:
 			s.unbalanced(part)
 			s.arithmetic(part.X, p)
@@ -78,6 +78,7 @@ func (s *source) parameter(x *syntax.ParamExp, p place) {
 		if x.Param != nil && (x.Exp.Op == syntax.AssignUnset || x.Exp.Op == syntax.AssignUnsetOrNull) {
 			s.named(x.Param.Value, int(x.Pos().Offset()), int(x.End().Offset()), p)
 			s.given(x.Param.Value, x.Exp.Word, false, p)
+			s.b.memory.set(x.Param.Value, unknownValue.join(s.scalarValue(x.Exp.Word)))
 		}
 	}
 	if x.NestedParam != nil {

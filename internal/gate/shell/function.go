@@ -1,15 +1,18 @@
 package shell
 
 import (
-	"maps"
+	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // function is a function that the line defines.
 type function struct {
-	source *source
-	body   *syntax.Stmt
+	source   *source
+	body     *syntax.Stmt
+	followed bool // its calls are read on their own
+	missed   bool // but perhaps not all of them
 }
 
 // The bounds within which calls of functions are followed.
@@ -19,63 +22,96 @@ const (
 	maxCallUnits = 2000
 )
 
-// define notes a function.
-func (b *builder) define(s *source, f *syntax.FuncDecl) {
+// define notes a function and reads its body once, for the commands in it.
+// What the variables hold when it is called is not known here.
+func (s *source) define(f *syntax.FuncDecl, p place) {
+	b := s.b
 	if f.Name == nil {
+		s.stmt(f.Body, p)
 		return
 	}
 	if b.functions == nil {
 		b.functions = map[string]function{}
 	}
-	b.functions[f.Name.Value] = function{s, f.Body}
+	name := f.Name.Value
+	_, again := b.functions[name]
+	b.functions[name] = function{source: s, body: f.Body, missed: again}
+	before := b.defining
+	b.defining = name
+	b.memory.within(nil, func() { s.stmt(f.Body, p) })
+	b.defining = before
 }
 
 // call reads the body of the function that unit i calls once more, with the
 // arguments in the place of the positional parameters. Only what is new by them
 // is kept: the body's own commands are units since it was defined.
-func (s *source) call(i int, list []*syntax.Word, args []Arg, p place) {
-	b := s.b
-	if !args[0].Literal || len(args) < 2 && len(b.functions) < 2 {
+func (s *source) call(i int, args []Arg, p place) {
+	b, m := s.b, &s.b.memory
+	f, ok := b.functions[args[0].Text]
+	if !ok || !args[0].Literal {
 		return
 	}
-	f, ok := b.functions[args[0].Text]
-	if !ok || b.calls >= maxCalls || len(b.out.Units) > maxCallUnits || b.calling >= maxCallDepth {
+	if b.calls >= maxCalls || len(b.out.Units) > maxCallUnits || b.calling >= maxCallDepth {
+		f.missed = true
+		b.functions[args[0].Text] = f
+		m.forgetAll()
 		return
 	}
 	b.calls++
 	b.calling++
+	f.followed = true
+	b.functions[args[0].Text] = f
 	units, redirections := len(b.out.Units), len(b.out.Redirections)
-	known := make(map[string]bool, units)
+	known := make(map[string]int, units)
 	for k := range b.out.Units {
-		known[b.out.Units[k].Text] = true
+		known[b.out.Units[k].Text] = k
 	}
-	values, choices, uses := b.values, b.choices, b.vars
-	given := s.guessed(list, args)
-	b.values, b.choices = maps.Clone(values), maps.Clone(choices)
-	for name := range b.choices {
-		if isPositional(name) {
-			delete(b.choices, name)
-		}
+	uses, local, outer, defining := b.vars, m.local, m.get("@"), b.defining
+	m.local, b.defining = nil, ""
+	m.set("@", parameters(args[1:]))
+	body := func() { f.source.stmt(f.body, p.under(i, args[0].Text)) }
+	if returns(f.body) {
+		f.source.repeats(body, f.body)
+	} else {
+		body()
 	}
-	for name := range b.values {
-		if isPositional(name) {
-			delete(b.values, name)
-		}
+	for _, own := range slices.Backward(m.local) {
+		m.set(own.name, m.get(own.name).join(own.before))
 	}
-	b.parameters(given)
-	f.source.stmt(f.body, p.under(i, args[0].Text))
-	b.values, b.choices, b.vars = values, choices, uses
+	m.set("@", outer)
+	b.vars, m.local, b.defining = uses, local, defining
 	b.calling--
 	b.keepNew(units, redirections, known)
 }
 
+// returns reports a body that may end before its last command.
+func returns(body *syntax.Stmt) (found bool) {
+	syntax.Walk(body, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Lit:
+			found = found || strings.Contains(n.Value, "return")
+		case *syntax.SglQuoted:
+			found = found || strings.Contains(n.Value, "return")
+		}
+		return !found
+	})
+	return found
+}
+
 // keepNew drops the units and redirections from the given indices on that the
-// line has already, and are not what a new one is reached by.
-func (b *builder) keepNew(units, redirections int, known map[string]bool) {
+// line has already, and are not what a new one is reached by. Those that stay
+// get the ways in which the dropped ones read.
+func (b *builder) keepNew(units, redirections int, known map[string]int) {
 	added := b.out.Units[units:]
 	keep := make([]bool, len(added))
 	for i := len(added) - 1; i >= 0; i-- {
-		keep[i] = keep[i] || !known[added[i].Text]
+		if at, there := known[added[i].Text]; there {
+			u := &b.out.Units[at]
+			u.called = append(u.called, added[i].words)
+			u.called = append(u.called, added[i].called...)
+		} else {
+			keep[i] = true
+		}
 		if parent := added[i].Parent - units; keep[i] && parent >= 0 {
 			keep[parent] = true
 		}
@@ -96,10 +132,15 @@ func (b *builder) keepNew(units, redirections int, known map[string]bool) {
 	b.out.Units = kept
 	written := b.out.Redirections[:redirections]
 	for _, r := range b.out.Redirections[redirections:] {
-		if r.Unit >= units && moved[r.Unit-units] >= 0 {
+		switch {
+		case r.Unit >= units && moved[r.Unit-units] >= 0:
 			r.Unit = moved[r.Unit-units]
-			written = append(written, r)
+		case r.Literal:
+			continue // it is known since the function was defined
+		case r.Unit >= units:
+			r.Unit = known[added[r.Unit-units].Text]
 		}
+		written = append(written, r)
 	}
 	b.out.Redirections = written
 }

@@ -104,6 +104,9 @@ func (c *call) operand(i int) {
 	if a := &c.args[i]; c.table.subs != nil && !a.Quoted && a.Text == "\x00" {
 		return // an expansion that may be nothing, so that the next word is the subcommand
 	}
+	if a := &c.args[i]; !a.Literal && !c.ended && a.Text != "" && strings.IndexByte("*?[", a.Text[0]) >= 0 {
+		c.spelled(i)
+	}
 	c.count++
 	if c.table.check != nil {
 		c.operands = append(c.operands, i)

@@ -27,6 +27,9 @@ func (s *source) redirections(list []*syntax.Redirect, i int, p place) {
 			s.output(r, i)
 		} else if r.Op == syntax.RdrIn {
 			s.readsNetwork(r, i, p)
+			if i >= 0 {
+				s.b.out.Units[i].reads = s.inputWord(r.Word)
+			}
 		}
 		s.word(r.Word, p)
 		if r.Hdoc != nil {
@@ -39,11 +42,32 @@ func (s *source) output(r *syntax.Redirect, i int) {
 	target, _ := s.arg(r.Word)
 	out := Redirection{Op: r.Op.String(), Target: target.Text, Literal: target.Literal && !s.elsewhere, Unit: i}
 	out.Harmless = target.Literal && harmlessTarget(r, target.Text)
+	if !target.Literal {
+		out.Names = s.names(r.Word)
+	}
 	out.Start, out.End = s.span(int(r.Pos().Offset()), int(r.Word.End().Offset()))
 	if s.b.out.Redirections == nil {
 		s.b.out.Redirections = make([]Redirection, 0, 4)
 	}
 	s.b.out.Redirections = append(s.b.out.Redirections, out)
+}
+
+// inputWord is the file that a command reads as its input, as a word.
+func (s *source) inputWord(w *syntax.Word) []Arg {
+	a, _ := s.arg(w)
+	args := []Arg{a}
+	s.ways([]*syntax.Word{w}, args)
+	return args
+}
+
+// names are the texts that a word may become, as far as the line tells.
+func (s *source) names(w *syntax.Word) (list []string) {
+	for _, way := range s.eachOf([]*syntax.Word{w}).ways {
+		if a := way.first().arg(Arg{}); a.Literal && a.Text != "" {
+			list = append(list, a.Text)
+		}
+	}
+	return list
 }
 
 // harmlessTarget reports that no file is written: `2>&1`, `>&-`, /dev/null.

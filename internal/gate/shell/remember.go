@@ -1,174 +1,480 @@
 package shell
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// remember notes the literal value of a variable for guesses.
-func (b *builder) remember(name, value string) {
-	if b.values == nil {
-		b.values = map[string]string{}
-	}
-	if len(b.values) < 256 && len(value) < 4096 {
-		if old, ok := b.values[name]; ok && old != value {
-			b.choose(name, old)
-			b.choose(name, value)
-		}
-		b.values[name] = value
-	}
-}
-
-// choose notes one of several values of a variable.
-func (b *builder) choose(name, value string) {
-	if b.choices == nil {
-		b.choices = map[string][]string{}
-	}
-	if list := b.choices[name]; len(list) < maxGuesses && !slices.Contains(list, value) {
-		b.choices[name] = append(list, value)
-	}
-}
-
-// parameters notes the positional parameters that args are, $0 first.
-func (b *builder) parameters(args []Arg) {
-	var all []string
-	for k, a := range args {
-		if k == 0 || !a.Literal {
-			continue
-		}
-		if k < 10 {
-			b.remember(string(rune('0'+k)), a.Text)
-		}
-		all = append(all, a.Text)
-	}
-	b.remember("@", strings.Join(all, " "))
-	b.remember("*", strings.Join(all, " "))
-}
-
-// wordValues returns what a word may be, as far as the line tells.
-func (s *source) wordValues(w *syntax.Word) (list []string) {
-	if a, _ := s.arg(w); a.Literal {
-		return []string{a.Text}
-	} else if !strings.ContainsAny(a.Text, "\x00{") {
-		return nil // a pattern
-	}
-	add := func() {
-		if found, ok := s.guessWord(w); ok && len(list) < maxGuesses {
-			list = append(list, found...)
-		}
-	}
-	names := s.chosen([]*syntax.Word{w})
-	if len(names) == 0 {
-		add()
-		return list
-	}
-	left := maxGuesses
-	s.eachChoice(names, &left, add)
-	return list
-}
-
-// rememberAssign notes the value of an assignment for guesses.
-func (s *source) rememberAssign(a *syntax.Assign) {
+// remember notes what an assignment gives to a variable.
+func (s *source) remember(a *syntax.Assign) {
+	m := &s.b.memory
 	switch {
-	case a.Name == nil || a.Index != nil:
+	case a.Name == nil:
+	case a.Index != nil:
+		s.rememberElement(a)
 	case a.Array != nil:
-		var all []string
-		for _, e := range a.Array.Elems {
-			if e.Value == nil || e.Index != nil {
+		v := s.listValue(a.Array)
+		if a.Append {
+			v = appended(m.get(a.Name.Value), v)
+		}
+		m.set(a.Name.Value, v)
+	case a.Value != nil || !a.Naked:
+		v := s.scalarValue(a.Value)
+		if a.Append {
+			v = appended(m.get(a.Name.Value), v)
+		}
+		m.set(a.Name.Value, v)
+	}
+}
+
+// scalarValue is what a variable may hold after it is given the word.
+func (s *source) scalarValue(w *syntax.Word) value {
+	if w == nil {
+		return value{ways: []way{scalar(nil)}}
+	}
+	if a, _ := s.arg(w); a.Literal && !a.tilde() {
+		return value{ways: []way{scalar(plainText(a.Text))}}
+	}
+	var v value
+	s.eachWay([]*syntax.Word{w}, false, func(chosen map[string]*way) {
+		if t := s.value(chosen, w); len(t) == 1 && t[0].kind == unknownChunk {
+			v.open = true
+		} else {
+			v = v.join(value{ways: []way{scalar(t)}})
+		}
+	})
+	return v
+}
+
+// listValue is what an array may hold.
+func (s *source) listValue(list *syntax.ArrayExpr) (v value) {
+	words := make([]*syntax.Word, 0, len(list.Elems))
+	for _, e := range list.Elems {
+		if e.Index != nil || e.Value == nil {
+			return unknownValue
+		}
+		words = append(words, e.Value)
+	}
+	s.eachWay(words, false, func(chosen map[string]*way) {
+		w := way{list: true, elems: []text{}}
+		for _, word := range words {
+			w.elems = append(w.elems, s.words(chosen, word)...)
+		}
+		if slices.ContainsFunc(w.elems, several) {
+			v.open = true
+		} else {
+			v = v.join(value{ways: []way{w}})
+		}
+	})
+	return v
+}
+
+// several reports a word that may turn out to be several, or none.
+func several(t text) bool {
+	return t.active() || slices.ContainsFunc(t, func(p chunk) bool { return p.kind == unknownChunk && p.split })
+}
+
+// appended is what a variable holds after += .
+func appended(before, after value) value {
+	out := value{open: before.open || after.open}
+	for _, b := range before.ways {
+		for _, a := range after.ways {
+			switch {
+			case a.list:
+				out = out.join(value{ways: []way{{list: true, elems: slices.Concat(b.elems, a.elems)}}})
+			case b.list:
+				out.open = true
+			default:
+				var t text
+				for _, p := range slices.Concat(b.first(), a.first()) {
+					t = t.add(p)
+				}
+				out = out.join(value{ways: []way{scalar(t)}})
+			}
+		}
+	}
+	return out
+}
+
+// rememberElement notes the value of one element of a list.
+func (s *source) rememberElement(a *syntax.Assign) {
+	m, name := &s.b.memory, a.Name.Value
+	n, ok := number(a.Index)
+	before := m.get(name)
+	if !ok || a.Append || n < 0 || n >= maxElements {
+		m.set(name, unknownValue)
+		return
+	}
+	given := s.scalarValue(a.Value)
+	if before.open && n == 0 && len(before.ways) == 0 { // the first one
+		before.ways = []way{unsetWay}
+	}
+	out := value{open: before.open || given.open}
+	for _, b := range before.ways {
+		for _, g := range given.ways {
+			if n > len(b.elems) {
+				out.open = true
 				continue
 			}
-			all = append(all, s.wordValues(e.Value)...)
-		}
-		for i, value := range all[:min(len(all), maxGuesses)] {
-			s.b.remember(a.Name.Value+"["+strconv.Itoa(i)+"]", value)
-		}
-		if len(all) > 0 {
-			s.b.remember(a.Name.Value, all[0])
-			s.b.remember(a.Name.Value+"[@]", strings.Join(all, " "))
-		}
-	case a.Value != nil:
-		value, _ := s.arg(a.Value)
-		text := value.Text
-		if !value.Literal {
-			found := s.wordValues(a.Value)
-			for _, one := range found {
-				s.b.remember(a.Name.Value, one)
+			elems := append(slices.Clone(b.elems[:n]), g.first())
+			if n < len(b.elems) {
+				elems = append(elems, b.elems[n+1:]...)
 			}
-			if text = strings.Join(found, " "); len(found) == 0 {
-				return
-			}
+			out = out.join(value{ways: []way{{list: true, elems: elems}}})
 		}
-		if a.Append {
-			text = s.b.values[a.Name.Value] + text
-		}
-		s.b.remember(a.Name.Value, text)
 	}
+	m.set(name, out)
+}
+
+// eachOf is what a loop's variable may hold: one of the words.
+func (s *source) eachOf(list []*syntax.Word) (v value) {
+	s.eachWay(list, false, func(chosen map[string]*way) {
+		for _, w := range list {
+			for _, t := range s.words(chosen, w) {
+				if slices.ContainsFunc(t, func(p chunk) bool { return p.kind == unknownChunk && p.split }) {
+					v.open = true
+					continue
+				}
+				v = v.join(value{ways: []way{scalar(t)}})
+			}
+		}
+	})
+	return v
+}
+
+// eachElement is what the variable of a loop over a list may hold.
+func eachElement(list value) value {
+	v := value{open: list.open}
+	for _, w := range list.ways {
+		for _, e := range w.elems {
+			v = v.join(value{ways: []way{scalar(e)}})
+		}
+	}
+	return v
+}
+
+// parameters is what the positional parameters hold when args are given.
+func parameters(args []Arg) (v value) {
+	for _, list := range variants(args) {
+		w := way{list: true, elems: []text{}}
+		for _, a := range list {
+			w.elems = append(w.elems, a.chunks())
+		}
+		if slices.ContainsFunc(w.elems, several) {
+			v.open = true
+		} else {
+			v = v.join(value{ways: []way{w}})
+		}
+	}
+	return v
+}
+
+// cut returns the first element of a list, and the list of the others.
+func (v value) cut() (name, rest value) {
+	name.open, rest.open = v.open, v.open
+	for _, w := range v.ways {
+		if len(w.elems) == 0 {
+			name.open, rest.open = true, true
+			continue
+		}
+		name = name.join(value{ways: []way{scalar(w.elems[0])}})
+		w.elems = w.elems[1:]
+		rest = rest.join(value{ways: []way{w}})
+	}
+	return name, rest
 }
 
 // environment notes the assignments in front of a command, which the shell
-// texts that it runs may use, and returns what forgets them.
-func (s *source) environment(list []*syntax.Assign) (forget func()) {
+// texts that it runs may use, and returns what forgets them. In some shells
+// those in front of some builtins stay.
+func (s *source) environment(list []*syntax.Assign, program string) (forget func()) {
 	if len(list) == 0 {
 		return func() {}
 	}
-	before := maps.Clone(s.b.values)
+	m := &s.b.memory
+	before := make(map[string]value, len(list))
 	for _, a := range list {
-		s.rememberAssign(a)
+		if a.Name == nil {
+			continue
+		}
+		if _, seen := before[a.Name.Value]; !seen {
+			before[a.Name.Value] = m.get(a.Name.Value)
+		}
+		s.remember(a)
 	}
 	return func() {
-		for _, a := range list {
-			if a.Name == nil {
-				continue
+		for name, v := range before {
+			if hasField(specialBuiltins, program) || s.b.functions[program].body != nil {
+				v = v.join(m.get(name))
 			}
-			if old, ok := before[a.Name.Value]; ok {
-				s.b.values[a.Name.Value] = old
-			} else {
-				delete(s.b.values, a.Name.Value)
-			}
+			m.set(name, v)
 		}
 	}
 }
 
+// specialBuiltins are those of POSIX: assignments in front of them stay.
+const specialBuiltins = ": . break continue eval exec exit export readonly return set shift source times trap unset"
+
 // rememberBuiltin notes the values that a builtin gives to variables.
 func (s *source) rememberBuiltin(program string, args []Arg, in feed) {
+	m := &s.b.memory
 	switch program {
 	case "shift":
-		all := strings.Fields(s.b.values["@"])
-		n := 1
-		if len(args) > 1 {
-			n, _ = strconv.Atoi(args[1].Text)
-		}
-		if len(all) == 0 || n < 0 {
-			return
-		}
-		left := []Arg{{}}
-		for _, w := range all[min(n, len(all)):] {
-			left = append(left, Arg{Text: w, Literal: true})
-		}
-		s.b.parameters(left)
-	case "printf":
-		if len(args) > 3 && args[1].Text == "-v" && args[3].Literal {
-			s.b.remember(args[2].Text, formatted(args[3].Text, args[4:]))
-		}
-	case "read":
-		name := args[len(args)-1].Text
-		if len(args) < 2 || in.stmt == nil || name == "" || name[0] == '-' {
-			return
-		}
-		found := s.input(&in, "")
-		if !found.known || !found.text.Literal {
-			return
-		}
-		for line := range strings.Lines(found.text.Text) {
-			s.b.remember(name, strings.TrimSpace(line))
-			if words := strings.Fields(line); len(args) > 2 && len(words) > 1 {
-				s.b.remember(args[len(args)-2].Text, words[0])
-				s.b.remember(name, words[len(words)-1])
+		s.shift(args)
+	case "set":
+		s.setParameters(args)
+	case "unset":
+		for _, a := range args[1:] {
+			if name, _, element := strings.Cut(a.Text, "["); element || !a.Literal {
+				m.forget(name)
+			} else if !strings.HasPrefix(name, "-") {
+				m.set(name, value{ways: []way{unsetWay}})
 			}
 		}
+	case "printf":
+		s.printfValue(args)
+	case "read":
+		s.readValues(args, in)
+	case "mapfile", "readarray":
+		s.listFromInput(args, in)
+	case "source", ".", "eval":
+		if program != "eval" || slices.ContainsFunc(args, func(a Arg) bool { return !a.Literal }) {
+			m.forgetAll()
+		}
 	}
+}
+
+// shift drops positional parameters.
+func (s *source) shift(args []Arg) {
+	n, v := 1, s.b.memory.get("@")
+	if len(args) > 1 {
+		var err error
+		if n, err = strconv.Atoi(args[1].Text); err != nil || n < 0 {
+			v.ways, v.open = nil, true
+		}
+	}
+	out := value{open: v.open}
+	for _, w := range v.ways {
+		if n <= len(w.elems) { // else nothing is shifted
+			w.elems = w.elems[n:]
+		}
+		out = out.join(value{ways: []way{w}})
+	}
+	s.b.memory.set("@", out)
+}
+
+// setParameters reads `set` with words for the positional parameters.
+func (s *source) setParameters(args []Arg) {
+	for k := 1; k < len(args); k++ {
+		a := args[k]
+		switch t := a.Text; {
+		case t == "--":
+			s.b.memory.set("@", parameters(args[k+1:]))
+			return
+		case !a.Literal || a.made != nil:
+			if v := parameters(args[k:]); !slices.ContainsFunc(v.ways, func(w way) bool { return len(w.elems) == 0 || startsDash(w.elems[0]) }) {
+				s.b.memory.set("@", v)
+			} else {
+				s.b.memory.forget("@")
+			}
+			return
+		case len(t) < 2 || t[0] != '-' && t[0] != '+':
+			if t == "-" || t == "+" {
+				s.b.memory.forget("@")
+				return
+			}
+			s.b.memory.set("@", parameters(args[k:]))
+			return
+		case strings.HasSuffix(t, "o"):
+			k++ // the name of an option
+		}
+	}
+}
+
+func startsDash(t text) bool {
+	return len(t) == 0 || t[0].kind != plainChunk || strings.HasPrefix(t[0].text, "-") || strings.HasPrefix(t[0].text, "+")
+}
+
+// printfValue reads `printf -v name format words`.
+func (s *source) printfValue(args []Arg) {
+	if len(args) < 4 || args[1].Text != "-v" || !args[2].Literal {
+		return
+	}
+	if strings.IndexByte(args[2].Text, '[') >= 0 {
+		return
+	}
+	var v value
+	for _, list := range variants(args[3:]) {
+		var fields []text
+		for _, a := range list {
+			fields = append(fields, a.chunks())
+		}
+		if t, ok := printed(fields); ok {
+			v = v.join(value{ways: []way{scalar(t)}})
+		} else {
+			v.open = true
+		}
+	}
+	s.b.memory.set(args[2].Text, v)
+}
+
+// readValues reads `read -r name…` of an input that the line tells: a line of
+// it for each time.
+func (s *source) readValues(args []Arg, in feed) {
+	names, lines, ok := s.inputFor(args, in, "r")
+	ifs := s.b.memory.get("IFS")
+	if !ok || len(names) == 0 || len(ifs.ways) != 1 || ifs.open {
+		return
+	}
+	separators, known := ifs.ways[0].first().plain()
+	if !known {
+		return
+	}
+	env := expand.FuncEnviron(func(name string) string {
+		if name == "IFS" {
+			return separators
+		}
+		return ""
+	})
+	values := make([]value, len(names))
+	for _, line := range lines {
+		fields := expand.ReadFields(&expand.Config{Env: env}, line, len(names), true)
+		for k := range names {
+			var t text
+			if k < len(fields) {
+				t = plainText(fields[k])
+			}
+			values[k] = values[k].join(value{ways: []way{scalar(t)}})
+		}
+	}
+	for k, name := range names {
+		s.b.memory.set(name, values[k])
+	}
+}
+
+// listFromInput reads `mapfile -t name`.
+func (s *source) listFromInput(args []Arg, in feed) {
+	names, lines, ok := s.inputFor(args, in, "t")
+	if !ok || len(names) != 1 || !slices.ContainsFunc(args, func(a Arg) bool { return a.Text == "-t" }) {
+		return
+	}
+	w := way{list: true, elems: []text{}}
+	for _, line := range lines {
+		w.elems = append(w.elems, plainText(line))
+	}
+	s.b.memory.set(names[0], value{ways: []way{w}})
+}
+
+// inputFor returns the variables that a builtin names and the lines of its
+// input, when both are told and it has no options but the given ones.
+func (s *source) inputFor(args []Arg, in feed, options string) (names, lines []string, ok bool) {
+	for _, a := range args[1:] {
+		switch {
+		case !a.Literal:
+			return nil, nil, false
+		case strings.HasPrefix(a.Text, "-") && len(names) == 0:
+			if strings.Trim(a.Text[1:], options) != "" {
+				return nil, nil, false
+			}
+		case !syntax.ValidName(a.Text):
+			return nil, nil, false
+		default:
+			names = append(names, a.Text)
+		}
+	}
+	if in.stmt == nil {
+		return nil, nil, false
+	}
+	found := s.input(&in, "")
+	if !found.known || !found.text.Literal || strings.IndexByte(found.text.Text, '\\') >= 0 || len(found.text.Text) > maxValueText {
+		return nil, nil, false
+	}
+	for line := range strings.Lines(found.text.Text) {
+		lines = append(lines, strings.TrimSuffix(line, "\n"))
+	}
+	return names, lines, true
+}
+
+// declare notes the value that a declaration gives to a variable. Within a
+// function the name may be its own.
+func (s *source) declare(d *syntax.DeclClause, a *syntax.Assign) {
+	m := &s.b.memory
+	if a.Name == nil {
+		return
+	}
+	if v := d.Variant.Value; s.b.calling > 0 && v != "export" && v != "readonly" {
+		m.local = append(m.local, change{name: a.Name.Value, before: m.get(a.Name.Value)})
+		if a.Naked {
+			m.also(a.Name.Value, unsetWay)
+		}
+	}
+	before := m.get(a.Name.Value)
+	s.remember(a)
+	if d.Variant.Value == "local" && s.b.calling == 0 && s.b.defining == "" { // it fails there
+		m.set(a.Name.Value, before.join(m.get(a.Name.Value)))
+	}
+}
+
+// declaredWords are the words of a declaration as far as they are told.
+func declaredWords(d *syntax.DeclClause) []string {
+	words := make([]string, 0, len(d.Args))
+	for _, a := range d.Args {
+		switch {
+		case a.Name != nil:
+			words = append(words, a.Name.Value)
+		case a.Value != nil:
+			words = append(words, a.Value.Lit())
+		}
+	}
+	return words
+}
+
+// declared notes the attributes by which a variable's value is not the text
+// that it is given, or stays what it is.
+func (s *source) declared(program string, words []string) {
+	m := &s.b.memory
+	var flags string
+	for _, w := range words {
+		if w == "" || w[0] == '-' || w[0] == '+' || w[0] == 0 {
+			if flags += w; w == "" || w[0] == 0 {
+				flags += "i" // what it says is not known
+			}
+			continue
+		}
+		name, _, _ := strings.Cut(w, "=")
+		name, _, _ = strings.Cut(strings.TrimSuffix(name, "+"), "[")
+		if strings.ContainsRune(flags, 'f') {
+			if f, ok := s.b.functions[name]; ok && (program == "export" || strings.ContainsRune(flags, 'x')) {
+				f.missed = true // another shell may call it
+				s.b.functions[name] = f
+			}
+			continue
+		}
+		if strings.ContainsAny(flags, "iulcA") {
+			m.vague = noted(m.vague, name)
+		}
+		if program == "readonly" || strings.ContainsRune(flags, 'r') {
+			m.firm = noted(m.firm, name)
+		}
+		m.lost = m.lost || program != "export" && strings.ContainsRune(flags, 'n')
+	}
+}
+
+func noted(names map[string]bool, name string) map[string]bool {
+	if names == nil {
+		names = map[string]bool{}
+	}
+	names[name] = true
+	return names
+}
+
+// hasBlank reports that the value may hold a blank.
+func (v value) hasBlank() bool {
+	return slices.ContainsFunc(v.ways, func(w way) bool {
+		return len(w.elems) > 1 || slices.ContainsFunc(w.first(), func(p chunk) bool { return strings.ContainsAny(p.text, " \t\n") })
+	})
 }

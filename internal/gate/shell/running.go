@@ -45,6 +45,7 @@ type running struct {
 	supply     *supply // what is added to the commands of the text it runs
 	file       bool    // the input that is meant is another file
 	few        bool    // the command gets the input by pieces
+	given      []Arg   // what the text it runs has as $0, $1, …
 }
 
 // start reads the words and lists what the wrapper runs.

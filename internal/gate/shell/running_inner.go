@@ -86,6 +86,9 @@ func (r *running) words(args []Arg) {
 	u.Start, u.End = s.span(own[0].Start, own[len(own)-1].End)
 	i := s.b.add(u)
 	s.name(i, own)
+	if len(own) < len(args) {
+		s.b.out.Units[i].called = [][]Arg{args}
+	}
 	if from := &s.b.out.Units[r.unit]; from.power {
 		run := &s.b.out.Units[i]
 		run.Program, run.power = psProgram(run.Program), true
@@ -136,7 +139,7 @@ func (r *running) text(a Arg, step string) {
 	if why == "" {
 		file, piece, err := b.parse(text)
 		if err == nil {
-			n.stmts(file.Stmts, p)
+			r.inShell(step, text, func() { n.stmts(file.Stmts, p) })
 			if piece == "" {
 				return
 			}
@@ -147,4 +150,50 @@ func (r *running) text(a Arg, step string) {
 	b.out.Units[r.unit].Wrapper = true
 	b.opaque(r.unit, "the shell text it runs cannot be read: "+why)
 	n.pieces(p)
+}
+
+// sameShell are the programs that have text run by the shell which runs them.
+const sameShell = "eval source . mapfile readarray complete compgen"
+
+// inShell calls read for the text with what its shell knows of variables.
+func (r *running) inShell(step, text string, read func()) {
+	m := &r.source.b.memory
+	switch program := r.source.b.out.Units[r.unit].Program; {
+	case program == "trap": // at any time from now on
+		m.within(nil, read)
+		m.lost = m.lost || r.mayAssign(text)
+	case hasField(sameShell, program) || step == "alias":
+		read()
+	case r.Elsewhere:
+		m.within(nil, read)
+	default:
+		m.child(func() {
+			m.forget("@")
+			m.forget("0")
+			if len(r.given) > 0 {
+				name, rest := parameters(r.given).cut()
+				m.set("0", name)
+				m.set("@", rest)
+			}
+			read()
+		})
+	}
+}
+
+// mayAssign reports the text of a trap that may set variables while the line
+// goes on.
+func (r *running) mayAssign(text string) bool {
+	end := true
+	for _, a := range r.args[min(r.rest+1, len(r.args)):] {
+		end = end && (a.Text == "EXIT" || a.Text == "0")
+	}
+	if end {
+		return false
+	}
+	for name := range r.source.b.functions {
+		if strings.Contains(text, name) {
+			return true
+		}
+	}
+	return strings.ContainsAny(text, "=$") && strings.Contains(text, "=") || strings.Contains(text, "eval") || strings.Contains(text, "read") || strings.Contains(text, "(")
 }

@@ -25,6 +25,11 @@ func (r *running) options() {
 			name, value, _ := strings.Cut(t, "=")
 			name = strings.TrimSuffix(name, "+")
 			r.source.b.assignment(r.unit, name, r.source, a.Start, a.End)
+			if a.Literal {
+				r.source.b.memory.also(name, scalar(plainText(value)))
+			} else {
+				r.source.b.memory.open(name)
+			}
 			if strings.ContainsAny(value, "\x00$`") {
 				r.source.b.doubt(name)
 			}
@@ -80,7 +85,7 @@ func (r *running) shakyValue(a Arg) {
 	}
 	whole := strings.Trim(a.Text, "\x00") != ""
 	syntax.Walk(w, func(n syntax.Node) bool {
-		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && strings.ContainsAny(r.source.b.values[x.Param.Value], " \t\n") {
+		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && r.source.b.memory.get(x.Param.Value).hasBlank() {
 			r.unsure = true
 		}
 		return true

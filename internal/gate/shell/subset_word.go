@@ -117,6 +117,9 @@ func (v *subset) continuation(i int, in wordContext) {
 // parameter checks ${…} and $name.
 func (v *subset) parameter(p *syntax.ParamExp, in wordContext) {
 	v.need(parameter, in)
+	if p.Short && p.Param != nil && p.Param.Value == "$" && strings.IndexByte("{([", v.next(p)) >= 0 {
+		v.refuse("$$ before a bracket, which some shells take for $ and an expansion")
+	}
 	switch {
 	case p.Width || p.IsSet || p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0:
 		v.refuse("${…} in a form of another shell")
@@ -157,6 +160,14 @@ func (v *subset) parameter(p *syntax.ParamExp, in wordContext) {
 			v.word(p.Exp.Word, inner)
 		}
 	}
+}
+
+// next is the byte behind a node, a blank at the end of the text.
+func (v *subset) next(n syntax.Node) byte {
+	if end := int(n.End().Offset()); end < len(v.text) {
+		return v.text[end]
+	}
+	return ' '
 }
 
 // listsAll reports the subscripts @ and *.

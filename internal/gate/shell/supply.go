@@ -11,6 +11,7 @@ import (
 type supply struct {
 	holder string // the text in whose place it stands; "" is the end
 	option bool   // it may be an option
+	names  []text // the folders in which it is found, nil if they are not known
 }
 
 // to returns the words with what is supplied, as words that are not literal.
@@ -21,16 +22,38 @@ func (y supply) to(args []Arg) []Arg {
 	out := slices.Clone(args)
 	if y.holder == "" {
 		end := args[len(args)-1].End
-		return append(out, Arg{Text: "\x00", Start: end, End: end, tail: true, fed: y.option})
+		tail := Arg{Text: "\x00", Start: end, End: end, tail: true, fed: y.option}
+		if len(y.names) == 1 && !y.option {
+			tail.made = &made{chunks: append(slices.Clone(y.names[0]), chunk{kind: unknownChunk})}
+		}
+		return append(out, tail)
 	}
 	for k, a := range out {
 		if strings.Contains(a.Text, y.holder) {
 			a.Text = strings.ReplaceAll(a.Text, y.holder, "\x00")
 			a.Literal, a.Quoted, a.fed, a.holder = false, true, y.option, y.holder
+			a.made = y.named(a)
 			out[k] = a
 		}
 	}
 	return out
+}
+
+// named is what is known of a word that is supplied as a whole.
+func (y supply) named(a Arg) *made {
+	if y.names == nil || a.Text != "\x00" {
+		return nil
+	}
+	m := &made{}
+	for _, name := range y.names {
+		below := slices.Clone(name)
+		if s, ok := name.plain(); !ok || !strings.HasSuffix(s, "/") {
+			m.ways = append(m.ways, []Arg{name.arg(a)})
+			below = below.add(chunk{text: "/"})
+		}
+		m.ways = append(m.ways, []Arg{append(below, chunk{kind: unknownChunk}).arg(a)})
+	}
+	return m
 }
 
 // written returns the words that are written in the line, without the tail.
@@ -89,6 +112,9 @@ func (r *running) supplied(args []Arg) {
 	// of processes begin with no dash, or are as little likely to as in the
 	// same command with a pattern in place of xargs.
 	y.option = !known && !(r.in.pipe != nil && writesPaths(r.in.pipe))
+	if !y.option && r.in.pipe != nil {
+		y.names = pipedFolders(r.in.pipe)
+	}
 	if known && y.holder == "" {
 		r.words(args)
 	} else {
@@ -137,6 +163,26 @@ func (r *running) inputWords() (list []string, known bool) {
 	return list[:min(len(list), maxGuesses)], true
 }
 
+// pipedFolders are the folders below which a find looks that writes into a pipe,
+// perhaps through filters; nil if they are not known.
+func pipedFolders(st *syntax.Stmt) []text {
+	for {
+		b, ok := st.Cmd.(*syntax.BinaryCmd)
+		if !ok {
+			break
+		}
+		if !keepsLines(b.Y) {
+			return nil
+		}
+		st = b.X
+	}
+	args := plainWords(st)
+	if len(args) == 0 || args[0].Text != "find" || slices.ContainsFunc(args, func(a Arg) bool { return strings.HasPrefix(a.Text, "-printf") || strings.HasPrefix(a.Text, "-files0") }) {
+		return nil
+	}
+	return foundBelow(args)
+}
+
 // writesPaths reports a statement which writes names of files, or numbers of
 // processes, and nothing that the line or a file's contents could choose.
 func writesPaths(st *syntax.Stmt) bool {
@@ -178,7 +224,7 @@ func writesPaths(st *syntax.Stmt) bool {
 		})
 	case "echo": // of patterns
 		return !slices.ContainsFunc(args[1:], func(a Arg) bool {
-			return a.Literal || strings.HasPrefix(a.Text, "-") || strings.ContainsAny(a.Text, "\x00 ")
+			return a.Literal || a.mayBeOption() && a.Text[0] != '*' || strings.HasPrefix(a.Text, "-") || strings.ContainsAny(a.Text, "\x00 ")
 		})
 	case "ls":
 		return !has("l") && !has("o") && !has("g") && !has("n")

@@ -40,6 +40,7 @@ const evaluatesAgain = "it evaluates the value of a variable, which may run comm
 // named notes that a variable is set, by whatever means, and adds a hazard to
 // the unit that is being read when others obey the variable.
 func (s *source) named(name string, start, end int, p place) {
+	s.b.memory.forget(name)
 	if _, bad := assignmentHazard(name); !bad {
 		return
 	}

@@ -13,22 +13,22 @@ func (u *Unit) appendViews(views []string) []string {
 	if len(u.words) == 0 {
 		return views
 	}
-	views = u.wordViews(views, first, u.words)
+	views = wordViews(views, first, u.Program, u.words)
 	if words := emptied(u.Program, u.words); words != nil {
-		views = u.wordViews(views, first, words)
+		views = wordViews(views, first, u.Program, words)
 	}
 	return views
 }
 
 // wordViews appends the spellings of one reading of the words.
-func (u *Unit) wordViews(views []string, first int, words []Arg) []string {
+func wordViews(views []string, first int, program string, words []Arg) []string {
 	views = addView(views, first, words[0].Text, words[1:])
-	if u.Program != "" {
-		if u.Program != words[0].Text {
-			views = addView(views, first, u.Program, words[1:])
+	if program != "" {
+		if program != words[0].Text {
+			views = addView(views, first, program, words[1:])
 		}
-		if k := skipGlobal(u.Program, words, 1); k > 1 {
-			views = addView(views, first, u.Program, words[k:])
+		if k := skipGlobal(program, words, 1); k > 1 {
+			views = addView(views, first, program, words[k:])
 		}
 	}
 	return views

@@ -31,7 +31,11 @@ func (s *source) stmts(list []*syntax.Stmt, p place) {
 func (s *source) stmt(st *syntax.Stmt, p place) {
 	before := s.b.current
 	s.b.current = -1
-	s.statement(st, p)
+	if st.Background {
+		s.b.memory.perhaps(func() { s.statement(st, p) })
+	} else {
+		s.statement(st, p)
+	}
 	s.b.current = before
 }
 
@@ -59,15 +63,11 @@ func (s *source) statement(st *syntax.Stmt, p place) {
 	}
 	switch cmd := st.Cmd.(type) {
 	case *syntax.BinaryCmd:
-		s.stmt(cmd.X, p)
-		if cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll {
-			s.piped = cmd.X
-		}
-		s.stmt(cmd.Y, p)
+		s.chain(cmd, p)
 	case *syntax.Block:
 		s.stmts(cmd.Stmts, p)
 	case *syntax.Subshell:
-		s.stmts(cmd.Stmts, p)
+		s.b.memory.perhaps(func() { s.stmts(cmd.Stmts, p) })
 	case *syntax.TimeClause:
 		s.timed(cmd, in, p)
 	case *syntax.CoprocClause:
@@ -80,17 +80,28 @@ func (s *source) statement(st *syntax.Stmt, p place) {
 				s.b.refuse("what coproc runs cannot be told from its name")
 			}
 		}
-		s.stmt(cmd.Stmt, p)
+		s.b.memory.perhaps(func() { s.stmt(cmd.Stmt, p) })
 	case *syntax.FuncDecl:
 		if _, simple := cmd.Body.Cmd.(*syntax.CallExpr); simple {
 			s.b.refuse("the body of a function must be a compound command")
 		}
-		s.b.define(s, cmd)
-		s.stmt(cmd.Body, p)
+		s.define(cmd, p)
 	default:
 		s.control(st.Cmd, p)
 	}
 	s.redirections(st.Redirs, -1, p)
+}
+
+// chain reads two statements with an operator between them.
+func (s *source) chain(cmd *syntax.BinaryCmd, p place) {
+	if cmd.Op != syntax.Pipe && cmd.Op != syntax.PipeAll {
+		s.stmt(cmd.X, p)
+		s.b.memory.perhaps(func() { s.stmt(cmd.Y, p) })
+		return
+	}
+	s.b.memory.perhaps(func() { s.stmt(cmd.X, p) })
+	s.piped = cmd.X
+	s.b.memory.perhaps(func() { s.stmt(cmd.Y, p) })
 }
 
 // timed reads `time command`. After a pipe `time` is no keyword but the program
@@ -139,51 +150,86 @@ func afterDashes(st *syntax.Stmt) int {
 func (s *source) control(cmd syntax.Command, p place) {
 	switch cmd := cmd.(type) {
 	case *syntax.IfClause:
-		for c := cmd; c != nil; c = c.Else {
-			s.stmts(c.Cond, p)
-			s.stmts(c.Then, p)
-		}
+		s.branch(cmd, p)
 	case *syntax.WhileClause:
-		s.stmts(cmd.Cond, p)
-		s.stmts(cmd.Do, p)
+		s.repeats(func() {
+			s.stmts(cmd.Cond, p)
+			s.stmts(cmd.Do, p)
+		}, cmd)
 	case *syntax.ForClause:
-		switch loop := cmd.Loop.(type) {
-		case *syntax.WordIter:
-			s.wordList(loop.Items, p)
-			s.loop(cmd, loop, p)
-		case *syntax.CStyleLoop:
-			s.arithmetic(loop.Init, p)
-			s.arithmetic(loop.Cond, p)
-			s.arithmetic(loop.Post, p)
-		}
-		s.stmts(cmd.Do, p)
+		s.forLoop(cmd, p)
 	case *syntax.CaseClause:
 		s.word(cmd.Word, p)
-		for _, item := range cmd.Items {
-			s.wordList(item.Patterns, p)
-			s.stmts(item.Stmts, p)
-		}
+		s.cases(cmd, p)
 	default:
 		s.unknown(cmd, p)
 	}
 }
 
-// loop notes the variable that a loop sets, and its values.
-func (s *source) loop(c *syntax.ForClause, loop *syntax.WordIter, p place) {
+// branch reads `if`, or one of its `elif`s or its `else`.
+func (s *source) branch(c *syntax.IfClause, p place) {
+	s.stmts(c.Cond, p)
+	if len(c.Cond) == 0 {
+		s.stmts(c.Then, p)
+		return
+	}
+	s.b.memory.either(true, func() { s.stmts(c.Then, p) }, func() {
+		if c.Else != nil {
+			s.branch(c.Else, p)
+		}
+	})
+}
+
+// cases reads the branches of `case`. One may run into the next.
+func (s *source) cases(c *syntax.CaseClause, p place) {
+	var branches []func()
+	apart := true
+	for _, item := range c.Items {
+		s.wordList(item.Patterns, p)
+		apart = apart && item.Op == syntax.Break
+		branches = append(branches, func() { s.stmts(item.Stmts, p) })
+	}
+	if apart {
+		s.b.memory.either(false, branches...)
+		return
+	}
+	for _, f := range branches {
+		s.b.memory.perhaps(f)
+	}
+}
+
+func (s *source) forLoop(c *syntax.ForClause, p place) {
+	switch loop := c.Loop.(type) {
+	case *syntax.WordIter:
+		s.wordList(loop.Items, p)
+		v := s.loopValue(loop, p)
+		s.repeats(func() {
+			s.named(loop.Name.Value, int(c.Pos().Offset()), int(loop.End().Offset()), p)
+			v.open = v.open || c.Select
+			s.b.memory.set(loop.Name.Value, v)
+			s.stmts(c.Do, p)
+		}, c)
+	case *syntax.CStyleLoop:
+		s.arithmetic(loop.Init, p)
+		s.repeats(func() {
+			s.arithmetic(loop.Cond, p)
+			s.stmts(c.Do, p)
+			s.arithmetic(loop.Post, p)
+		}, c)
+	}
+}
+
+// loopValue is what the variable of a loop may hold.
+func (s *source) loopValue(loop *syntax.WordIter, p place) value {
 	name := loop.Name.Value
-	s.named(name, int(c.Pos().Offset()), int(loop.End().Offset()), p)
 	for _, w := range loop.Items {
 		s.given(name, w, true, p)
-		for _, value := range s.wordValues(w) {
-			s.b.remember(name, value)
-		}
 	}
 	if !loop.InPos.IsValid() { // over the positional parameters
 		s.b.doubt(name)
-		for value := range strings.FieldsSeq(s.b.values["@"]) {
-			s.b.remember(name, value)
-		}
+		return eachElement(s.b.memory.get("@"))
 	}
+	return s.eachOf(loop.Items)
 }
 
 // unknown adds a unit that nothing allows for a node this package does not
@@ -224,21 +270,22 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 	}
 	if len(args) == 0 {
 		for _, a := range c.Assigns {
-			s.rememberAssign(a)
+			s.remember(a)
 		}
 		return
 	}
+	s.ways(c.Args, args)
 	all := args
 	if s.supply != nil {
 		all = s.supply.to(args)
 	}
-	forget := s.environment(c.Assigns)
+	forget := s.environment(c.Assigns, args[0].Text)
 	s.command(i, all, in, p)
-	forget()
-	s.guess(i, c.Args, args, in, p)
+	s.guess(i, args, in, p)
 	if s.b.functions != nil {
-		s.call(i, c.Args, args, p)
+		s.call(i, args, p)
 	}
+	forget()
 }
 
 // name sets the words and the program of unit i.
@@ -352,7 +399,6 @@ func (s *source) declaration(st *syntax.Stmt, d *syntax.DeclClause, p place) {
 	s.name(i, args)
 	for k, a := range d.Args {
 		s.assign(a, p)
-		s.rememberAssign(a)
 		if a.Name == nil || a.Naked {
 			continue
 		}
@@ -366,6 +412,10 @@ func (s *source) declaration(st *syntax.Stmt, d *syntax.DeclClause, p place) {
 	s.attributes(i, d)
 	s.redirections(st.Redirs, i, p)
 	s.command(i, args, feed{stmt: st}, p)
+	for _, a := range d.Args {
+		s.declare(d, a)
+	}
+	s.declared(d.Variant.Value, declaredWords(d))
 }
 
 // attributes notes the variables whose value is evaluated when it is set, and

@@ -14,7 +14,7 @@ func (s *source) arg(w *syntax.Word) (a Arg, deep bool) {
 		switch part := w.Parts[0].(type) {
 		case *syntax.Lit:
 			if plainLiteral(part.Value) {
-				return Arg{Text: part.Value, Literal: true, Start: start, End: end}, false
+				return Arg{Text: part.Value, Literal: true, Start: start, End: end, home: part.Value != "" && part.Value[0] == '~'}, false
 			}
 		case *syntax.SglQuoted:
 			if !part.Dollar {
@@ -28,7 +28,10 @@ func (s *source) arg(w *syntax.Word) (a Arg, deep bool) {
 	}
 	r := wordReader{literal: true}
 	r.parts(w.Parts, false)
-	a = Arg{Text: r.text.String(), Literal: r.literal && !r.brace, Quoted: r.quoted, ansi: r.ansi, Start: start, End: end}
+	a = Arg{Text: r.text.String(), Literal: r.literal && !r.brace, Quoted: r.quoted, ansi: r.ansi, Start: start, End: end, splits: r.splits}
+	if lit, ok := first(w.Parts); ok && lit != "" && lit[0] == '~' {
+		a.home = true
+	}
 	if len(w.Parts) == 1 && r.deep {
 		_, a.writes = w.Parts[0].(*syntax.ProcSubst)
 	}
@@ -71,6 +74,7 @@ type wordReader struct {
 	list    bool // and a comma or two dots after it
 	brace   bool // and a }
 	bracket bool // an unquoted [ was read
+	splits  bool // an expansion stands outside quotes, or is a list
 }
 
 func (r *wordReader) parts(parts []syntax.WordPart, double bool) {
@@ -84,21 +88,31 @@ func (r *wordReader) parts(parts []syntax.WordPart, double bool) {
 			}
 		case *syntax.SglQuoted:
 			r.quoted = true
-			if part.Dollar {
-				r.ansi = true
-				r.text.WriteString(unquoteANSI(part.Value))
-			} else {
-				r.text.WriteString(part.Value)
-			}
+			r.ansi = r.ansi || part.Dollar
+			r.single(part)
 		case *syntax.DblQuoted:
 			r.quoted = true
 			r.parts(part.Parts, true)
 		default:
 			r.literal = false
 			r.deep = r.deep || !simpleParam(part)
+			pe, ok := part.(*syntax.ParamExp)
+			r.splits = r.splits || !double || ok && isList(pe)
 			r.text.WriteByte(0)
 		}
 	}
+}
+
+func (r *wordReader) single(q *syntax.SglQuoted) {
+	text, ok := q.Value, true
+	if q.Dollar {
+		text, ok = ansiText(q.Value)
+	}
+	if !ok {
+		r.literal = false
+		text = "\x00"
+	}
+	r.text.WriteString(text)
 }
 
 // simpleParam reports a parameter expansion that holds nothing else.

@@ -5,6 +5,38 @@ import (
 	"strings"
 )
 
+// foundNames are the folders in which the names stand that find gives to a
+// command.
+func (r *running) foundNames(option string) []text {
+	if option == "-execdir" || option == "-okdir" {
+		return []text{plainText("./")} // of each the folder that holds it
+	}
+	return foundBelow(r.args)
+}
+
+// foundBelow are the folders below which a find with these words looks; nil if
+// they are not known.
+func foundBelow(args []Arg) (names []text) {
+	k := 1
+	for k < len(args) && hasField("-H -L -P", args[k].Text) {
+		k++
+	}
+	for ; k < len(args); k++ {
+		a := args[k]
+		if a.Text != "" && strings.IndexByte("-(!,", a.Text[0]) >= 0 {
+			break
+		}
+		if !a.sure() && !atHome(&a) {
+			return nil
+		}
+		names = append(names, a.chunks())
+	}
+	if names == nil {
+		return []text{plainText(".")}
+	}
+	return names
+}
+
 // findExec reads the commands of -exec and its kind, each up to ";" or "+".
 func (r *running) findExec() {
 	step := r.step
@@ -18,7 +50,7 @@ func (r *running) findExec() {
 				r.rest++
 			}
 			r.step = step + " " + name
-			r.words(supply{holder: "{}"}.to(r.args[start:r.rest]))
+			r.words(supply{holder: "{}", names: r.foundNames(name)}.to(r.args[start:r.rest]))
 		}
 	}
 }

@@ -138,6 +138,7 @@ func (s *source) pipedText(st *syntax.Stmt) (Arg, bool) {
 	var args []Arg
 	for _, w := range c.Args {
 		a, _ := s.arg(w)
+		a.Literal = a.Literal && !a.tilde()
 		args = append(args, a)
 	}
 	switch programName(args[0].Text) {
@@ -152,8 +153,11 @@ func (s *source) pipedText(st *syntax.Stmt) (Arg, bool) {
 		if strings.Contains(args[1].Text, "%") && args[0].Text == "printf" {
 			a.Text = formatted(args[1].Text, args[2:])
 		}
-		a.Text = unquoteANSI(nulLines.Replace(a.Text))
-		return a, true
+		text, ok := ansiText(nulLines.Replace(a.Text))
+		if ok {
+			a.Text = text
+		}
+		return a, ok
 	case "cat":
 		for _, rd := range st.Redirs {
 			switch rd.Op {

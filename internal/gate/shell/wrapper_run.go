@@ -50,6 +50,7 @@ func (r *running) shell() {
 		fromInput = fromInput || t[0] == '-' && strings.IndexByte(t, 's') > 0
 		if end := t[len(t)-1]; end == 'o' || end == 'O' {
 			r.rest++ // the name of a shell option
+			r.source.b.wide = r.source.b.wide || end == 'O'
 		}
 	}
 	if r.rest >= len(r.args) {
@@ -60,9 +61,8 @@ func (r *running) shell() {
 	}
 	switch a := r.args[r.rest]; {
 	case wantText:
-		restore := r.source.b.positional(a.Text, r.args[r.rest+1:])
+		r.given = r.args[r.rest+1:]
 		r.text(a, step+" -c")
-		restore()
 	case fromInput:
 		r.stdinText()
 	case !a.Literal:

@@ -1,0 +1,141 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A loop's first command may follow its last one, and a function may end
+// anywhere. So what such a body gives to variables is noted before it is read,
+// as what they may hold beside what they do.
+
+// repeats reads a loop: the names that it sets may hold before its commands
+// what they are given by them.
+func (s *source) repeats(body func(), nodes ...syntax.Node) {
+	for _, n := range nodes {
+		s.carry(n, nil)
+	}
+	s.b.memory.perhaps(body)
+}
+
+// carry notes what the variables may hold that the chunk of the line sets.
+func (s *source) carry(n syntax.Node, followed []string) {
+	m := &s.b.memory
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if m.spent++; m.spent > maxSpent {
+			m.lost = true
+			return false
+		}
+		switch n := n.(type) {
+		case *syntax.Assign:
+			s.carryAssign(n)
+		case *syntax.WordIter:
+			m.open(n.Name.Value)
+			for _, w := range n.Items {
+				s.carryWord(n.Name.Value, w)
+			}
+		case *syntax.ParamExp:
+			if n.Param != nil && n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) {
+				m.open(n.Param.Value)
+				s.carryWord(n.Param.Value, n.Exp.Word)
+			}
+		case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.LetClause, *syntax.CStyleLoop:
+			s.carryArithmetic(n)
+		case *syntax.Redirect:
+			if n.N != nil {
+				m.open(strings.Trim(n.N.Value, "{}"))
+			}
+		case *syntax.CoprocClause:
+			if n.Name != nil {
+				m.open(n.Name.Lit())
+			}
+		case *syntax.DeclClause:
+			s.declared(n.Variant.Value, declaredWords(n))
+		case *syntax.CallExpr:
+			s.carryCall(n, followed)
+		}
+		return true
+	})
+}
+
+// open notes that the variable may hold anything beside what is known.
+func (m *memory) open(name string) {
+	if _, ok := m.known[name]; ok || name == "IFS" {
+		if v := m.get(name); !v.open {
+			v.open = true
+			m.set(name, v)
+		}
+	}
+}
+
+// also notes that the variable may hold this, too.
+func (m *memory) also(name string, w way) { m.set(name, m.get(name).join(value{ways: []way{w}})) }
+
+func (s *source) carryAssign(a *syntax.Assign) {
+	if a.Name == nil {
+		return
+	}
+	if a.Index != nil || a.Array != nil || a.Append {
+		s.b.memory.open(a.Name.Value)
+		return
+	}
+	s.carryWord(a.Name.Value, a.Value)
+}
+
+func (s *source) carryWord(name string, w *syntax.Word) {
+	if w == nil {
+		s.b.memory.also(name, scalar(nil))
+	} else if a, _ := s.arg(w); a.Literal && !a.tilde() {
+		s.b.memory.also(name, scalar(plainText(a.Text)))
+	} else {
+		s.b.memory.open(name)
+	}
+}
+
+func (s *source) carryArithmetic(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if lit, ok := n.(*syntax.Lit); ok {
+			eachName(lit.Value, func(name, _ string) { s.b.memory.open(name) })
+		}
+		return true
+	})
+}
+
+// carryCall notes what a command may set.
+func (s *source) carryCall(c *syntax.CallExpr, followed []string) {
+	m, args := &s.b.memory, c.Args
+	for len(args) > 0 && (args[0].Lit() == "builtin" || args[0].Lit() == "command") {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return
+	}
+	a, _ := s.arg(args[0])
+	switch program := a.Text; {
+	case !a.Literal: // it asks in any case
+	case program == "eval" || program == "source" || program == "." || program == "trap" || s.b.named["alias "+program] != "":
+		m.forgetAll()
+	case program == "set" || program == "shift":
+		m.open("@")
+	case setters[program] != "" || isDeclaration(program) || program == "unset" || program == "let" || program == "getopts":
+		for _, w := range args[1:] {
+			if word, _ := s.arg(w); word.Literal {
+				eachName(word.Text, func(name, _ string) { m.open(name) })
+			} else {
+				m.forgetAll()
+			}
+		}
+	default:
+		f, ok := s.b.functions[program]
+		if !ok {
+			return
+		}
+		for _, name := range followed {
+			if name == program {
+				return
+			}
+		}
+		f.source.carry(f.body, append(followed, program))
+	}
+}

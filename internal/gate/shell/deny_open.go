@@ -1,0 +1,177 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/possible"
+)
+
+// MatchVariant reports whether a variant that is sure does what the pattern
+// denies.
+func (p DenyPattern) MatchVariant(v Variant) bool {
+	return p.ofProgram(v.program, v.words) && p.matchWords(v.words)
+}
+
+// CouldMatch reports whether a variant that is not sure could do what the
+// pattern denies: what is written does, and the rest may be what the pattern
+// names. An option that the pattern names must be written, or a word be one that
+// may turn out to be an option; see Arg.mayBeOption.
+func (p DenyPattern) CouldMatch(v Variant) bool {
+	if !p.ofProgram(v.program, v.words) {
+		return false
+	}
+	args := v.words[skipGlobal(p.program, v.words, 1):]
+	if !p.couldBeSub(args, v.wide) {
+		return false
+	}
+	c := newReadOptions(p.program, args)
+	var missing []denyOption
+	for _, want := range p.options {
+		if !c.has(want) && !c.couldHave(want) {
+			missing = append(missing, want)
+		}
+	}
+	if !p.rest {
+		for _, o := range c.options {
+			if !p.names(o) && strings.IndexByte(o.name, 0) < 0 {
+				return false
+			}
+		}
+	}
+	operands := c.openOperands(args, v.wide)
+	if len(missing) == 0 {
+		return p.operandsCould(operands)
+	}
+	for k := range operands {
+		if !operands[k].option {
+			continue
+		}
+		left := append(operands[:k:k], operands[k+1:]...)
+		if operands[k].several {
+			left = operands
+		}
+		if p.operandsCould(left) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p DenyPattern) ofProgram(program string, words []Arg) bool {
+	return p.program != "" && program == p.program && (p.path == "" || words[0].Text == p.path)
+}
+
+// couldBeSub reports that the first word may be the pattern's subcommand.
+func (p DenyPattern) couldBeSub(args []Arg, wide bool) bool {
+	if p.sub == "" || len(args) == 0 || isCmdlet(p.program) {
+		return true
+	}
+	first := &args[0]
+	if first.sure() {
+		return strings.HasPrefix(first.Text, "-") || canonicalSub(p.program, first.Text) == p.sub
+	}
+	var t possible.Text
+	first.word(&t, wide)
+	return first.chunks().mayVanish() || t.MeetsWord(p.sub)
+}
+
+// couldHave reports an option of which something is not known that may be the
+// one wanted.
+func (c *readOptions) couldHave(want denyOption) bool {
+	for _, o := range c.options {
+		if at := strings.IndexByte(o.name, 0); at >= 0 && strings.HasPrefix(want.name.String(), o.name[:at]) {
+			return true
+		}
+		if want.given && o.given && strings.IndexByte(o.value, 0) >= 0 {
+			bare := want
+			if bare.given = false; bare.matches(o) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// openOperand is an operand of which not all is known.
+type openOperand struct {
+	text    possible.Text
+	known   string // the text when it is sure
+	sure    bool
+	several bool // it may be several words
+	none    bool // or no word
+	option  bool // or an option
+}
+
+// openOperands returns the operands of args as they were read.
+func (c *readOptions) openOperands(args []Arg, wide bool) []openOperand {
+	out := make([]openOperand, 0, len(c.operands))
+	at := 0
+	for _, w := range c.operands {
+		o := openOperand{known: w, sure: true}
+		for k := at; k < len(args); k++ { // the aliases of subcommands are spelled anew
+			if args[k].Text == w {
+				at = k + 1
+				if a := &args[k]; !a.sure() {
+					o = a.open(wide)
+				}
+				break
+			}
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+func (a *Arg) open(wide bool) openOperand {
+	chunks := a.chunks()
+	o := openOperand{option: a.mayBeOption(), none: a.tail || chunks.mayVanish()}
+	o.several = a.tail || several(chunks)
+	if chunks[0].kind == globChunk && strings.HasPrefix(chunks[0].text, "*") {
+		o.option = false // its text is looked at as it is
+	}
+	chunks.into(&o.text, wide, possible.NoDash, possible.Every)
+	return o
+}
+
+func (o *openOperand) meets(want glob.Pattern) bool {
+	if o.sure {
+		return want.Match(o.known, false)
+	}
+	return o.text.MeetsWord(want.String())
+}
+
+// operandsCould compares operands in order, as operandsMatch does.
+func (p DenyPattern) operandsCould(operands []openOperand) bool {
+	wants := p.operands
+	reached := make([]bool, len(wants)+1) // how many of the wants are met
+	reached[0] = true
+	skipStars := func() {
+		for i, want := range wants {
+			reached[i+1] = reached[i+1] || reached[i] && want.String() == "*"
+		}
+	}
+	skipStars()
+	for k := range operands {
+		o := &operands[k]
+		next := make([]bool, len(reached))
+		for i, want := range wants {
+			if !reached[i] {
+				continue
+			}
+			next[i] = next[i] || !p.fixed(i) || o.none
+			for n := i; n < len(wants) && (n == i || o.several); n++ {
+				if want = wants[n]; want.String() != "*" && !o.meets(want) {
+					break
+				}
+				next[n+1] = true
+			}
+		}
+		if reached[len(wants)] {
+			next[len(wants)] = next[len(wants)] || p.rest || o.none
+		}
+		reached = next
+		skipStars()
+	}
+	return reached[len(wants)]
+}

@@ -1,0 +1,126 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/possible"
+)
+
+// A pattern becomes the names of files, and a file's name may be an option:
+// `find . ?delete` deletes where a file is called -delete. A pattern counts when
+// it spells a guarded option of the program. A star alone spells every option,
+// but is how files are named every day (`grep x *`, `ls *`): it counts only where
+// the line itself names such a file; see dashNames.
+
+// spelled adds the hazard of a pattern at index i that may become a guarded
+// option.
+func (c *call) spelled(i int) {
+	a := &c.args[i]
+	if c.rule || !a.mayBeOption() {
+		return
+	}
+	var word possible.Text
+	a.chunks().into(&word, false, possible.Every, possible.NoBlank)
+	anyFirst := a.Text[0] != '*' // ?o and [-]o are no usual patterns: what follows may be letters or a value
+	for t := c.table; t != nil; t = t.outer() {
+		for _, list := range [][]*spec{t.long, t.short, t.starts} {
+			for _, s := range list {
+				if s.opt != nil && (word.MeetsText(s.name) || anyFirst && s.spelledWith(word, t.style)) {
+					c.add(i, a.Text, s.opt.Kind, "may be a file named "+s.name+", which "+s.opt.Why)
+					return
+				}
+			}
+		}
+	}
+}
+
+// spelledWith reports that a pattern may be the option with its value, or with
+// other letters around it.
+func (s *spec) spelledWith(word possible.Text, style catalog.Style) bool {
+	if len(s.name) == 2 && style != catalog.StyleWords && style != catalog.StyleLetters {
+		return word.MeetsWord("-*"+s.name[1:]+"*") && !word.MeetsWord("--*"+s.name[1:]+"*")
+	}
+	if s.value == catalog.Rest {
+		return word.MeetsWord(s.name + "*")
+	}
+	return s.value != catalog.NoValue && word.MeetsWord(s.name+"=*")
+}
+
+// dashNames adds the hazards of patterns that match a file whose name is an
+// option and which the line itself names: `touch -- -delete && find . *`.
+func (b *builder) dashNames() {
+	var globs []int
+	for i := range b.out.Units {
+		for _, a := range b.out.Units[i].words {
+			if !a.Literal && strings.ContainsAny(a.Text, "*?[") {
+				globs = append(globs, i)
+				break
+			}
+		}
+	}
+	if globs == nil {
+		return
+	}
+	names := b.namedLikeOptions()
+	for _, i := range globs {
+		for _, name := range names {
+			b.dashName(i, name)
+		}
+	}
+}
+
+// namedLikeOptions lists the names in the line that begin with a dash and are
+// no options where they stand.
+func (b *builder) namedLikeOptions() (names []string) {
+	add := func(word string, operand bool) {
+		base := word[strings.LastIndexByte(word, '/')+1:]
+		if len(base) > 1 && base[0] == '-' && (operand || base != word) && len(names) < maxGuesses {
+			names = append(names, base)
+		}
+	}
+	for i := range b.out.Units {
+		for _, list := range variants(b.out.Units[i].words) {
+			ended := false
+			for _, a := range list {
+				add(a.Text, ended)
+				ended = ended || a.Text == "--"
+			}
+		}
+	}
+	for _, r := range b.out.Redirections {
+		add(r.Target, true)
+		for _, name := range r.Names {
+			add(name, true)
+		}
+	}
+	return names
+}
+
+// dashName adds the hazards that unit i has when its patterns become the name.
+func (b *builder) dashName(i int, name string) {
+	u := &b.out.Units[i]
+	args := make([]Arg, 0, len(u.words))
+	changed := false
+	for _, a := range u.words {
+		args = append(args, a)
+		if chunks := a.chunks(); !a.Literal && chunks.active() {
+			var word possible.Text
+			chunks.into(&word, true, possible.Every, possible.Every)
+			if word.MeetsText(name) {
+				changed = true
+				args[len(args)-1] = Arg{Text: name, Literal: true, Start: a.Start, End: a.End}
+			}
+		}
+	}
+	if !changed || u.Program == "" || len(args) < 2 {
+		return
+	}
+	for _, h := range hazards(u.Program, args[1:]) {
+		if h.word == name {
+			h.Start, h.End = u.Start, u.End
+			h.Why = "may come from a pattern, and " + h.Why
+			u.Hazards = append(u.Hazards, h)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxGuesses bounds the ways in which one command is read, and the words of
+// each; maxTries all the ways of a line.
+const (
+	maxGuesses = 64
+	maxTries   = 1000
+)
+
+// choice is a variable with the things it may hold; nil is something that is
+// not known.
+type choice struct {
+	name string
+	ways []*way
+}
+
+// ways notes for each word of a command what the shell makes of it, where the
+// line tells more of that than the word alone: values of variables, braces,
+// `$(echo …)`. A way of the command is one value for each variable in it.
+func (s *source) ways(list []*syntax.Word, args []Arg) {
+	if !s.telling(list, args) {
+		return
+	}
+	open := make([]*syntax.Word, 0, len(list))
+	for k, w := range list {
+		if !args[k].Literal {
+			open = append(open, w)
+		}
+	}
+	becomes := make([][][]Arg, len(args))
+	s.eachWay(open, !args[0].Literal && len(list[0].Parts) > 1, func(chosen map[string]*way) {
+		for k, w := range list {
+			if !args[k].Literal {
+				becomes[k] = append(becomes[k], asArgs(s.words(chosen, w), args[k]))
+			}
+		}
+	})
+	for k := range args {
+		if becomes[k] != nil {
+			args[k].made = &made{ways: becomes[k]}
+		}
+	}
+}
+
+func asArgs(fields []text, from Arg) []Arg {
+	out := make([]Arg, 0, len(fields))
+	for _, f := range fields[:min(len(fields), maxElements)] {
+		out = append(out, f.arg(from))
+	}
+	return out
+}
+
+// telling reports, at little cost, whether the line may tell what some word
+// becomes.
+func (s *source) telling(list []*syntax.Word, args []Arg) bool {
+	for k := range args {
+		if !args[k].Literal && (k == 0 || len(s.b.memory.known) > 0 || slices.ContainsFunc(list[k].Parts, tells)) {
+			return true
+		}
+	}
+	return false
+}
+
+// tells reports whether a part of a word may tell what it becomes.
+func tells(part syntax.WordPart) bool {
+	switch part := part.(type) {
+	case *syntax.DblQuoted:
+		return slices.ContainsFunc(part.Parts, func(p syntax.WordPart) bool {
+			_, literal := p.(*syntax.Lit)
+			return !literal && tells(p)
+		})
+	case *syntax.ParamExp:
+		if part.Param == nil || part.Exp != nil || part.Param.Value == "HOME" {
+			return true
+		}
+		_, usual := usualValues[part.Param.Value]
+		return usual
+	case *syntax.CmdSubst:
+		return len(part.Stmts) == 1 && writesText(part.Stmts[0])
+	case *syntax.Lit:
+		return strings.IndexByte(part.Value, '{') >= 0
+	}
+	return false
+}
+
+// eachWay calls f for each way in which the words may read, with what it makes
+// the variables hold. When there are too many, those with the most values are
+// taken as not known.
+func (s *source) eachWay(list []*syntax.Word, program bool, f func(chosen map[string]*way)) {
+	choices := s.choices(list, program)
+	total := 1
+	for _, c := range choices {
+		total *= len(c.ways)
+		for total > maxGuesses || total > max(maxTries-s.b.tries, 1) {
+			most := slices.MaxFunc(choices, func(a, b choice) int { return len(a.ways) - len(b.ways) })
+			for k := range choices {
+				if choices[k].name == most.name {
+					choices[k].ways = []*way{nil}
+				}
+			}
+			total = 1
+			for _, c := range choices {
+				total *= len(c.ways)
+			}
+		}
+	}
+	if len(choices) == 0 {
+		s.b.tries++
+		f(nil)
+		return
+	}
+	s.b.tries += total
+	chosen := make(map[string]*way, len(choices))
+	var each func(left []choice)
+	each = func(left []choice) {
+		if len(left) == 0 {
+			f(chosen)
+			return
+		}
+		for _, w := range left[0].ways {
+			chosen[left[0].name] = w
+			each(left[1:])
+		}
+	}
+	each(choices)
+}
+
+// choices lists the variables in the words that may hold several things. With
+// program the first word names a program: that it is glued to what is empty is
+// then a reading of its own.
+func (s *source) choices(list []*syntax.Word, program bool) (out []choice) {
+	asked := map[string]bool{} // of these it counts whether they are set
+	var names []string
+	for _, w := range list {
+		syntax.Walk(w, func(n syntax.Node) bool {
+			x, ok := n.(*syntax.ParamExp)
+			if !ok || x.Param == nil {
+				return true
+			}
+			name := x.Param.Value
+			if isPositional(name) {
+				name = "@"
+			}
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+			asked[name] = asked[name] || x.Exp != nil && conditional(x.Exp.Op) || x.Repl != nil || program && w == list[0]
+			return true
+		})
+	}
+	if _, given := s.b.memory.known["IFS"]; given && !slices.Contains(names, "IFS") {
+		names = append(names, "IFS")
+	}
+	for _, name := range names {
+		v := s.b.memory.get(name)
+		c := choice{name: name}
+		for i := range v.ways {
+			c.ways = append(c.ways, &v.ways[i])
+		}
+		if v.open && asked[name] && !slices.ContainsFunc(v.ways, unsetWay.equal) {
+			c.ways = append(c.ways, &unsetWay)
+		}
+		if v.open {
+			c.ways = append(c.ways, nil)
+		}
+		if len(c.ways) > 1 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// variants are the lists of words that the shell may make of a command's words.
+func variants(args []Arg) [][]Arg {
+	n := 0
+	for k := range args {
+		if m := args[k].made; m != nil {
+			n = max(n, len(m.ways))
+		}
+	}
+	if n == 0 {
+		return [][]Arg{args}
+	}
+	out := make([][]Arg, n)
+	for w := range out {
+		list := make([]Arg, 0, len(args))
+		for _, a := range args {
+			if a.made == nil || w >= len(a.made.ways) {
+				list = append(list, a)
+				continue
+			}
+			list = append(list, a.made.ways[w]...)
+		}
+		out[w] = list
+	}
+	return slices.CompactFunc(out, func(a, b []Arg) bool {
+		return slices.EqualFunc(a, b, func(x, y Arg) bool { return x.Text == y.Text && x.Literal == y.Literal })
+	})
+}
+
+// isSure reports words that are known to the last character.
+func isSure(args []Arg) bool {
+	return !slices.ContainsFunc(args, func(a Arg) bool { return !a.sure() })
+}
