@@ -64,6 +64,7 @@ type Unit struct {
 	// Hazards are the guarded flags, assignments and redirections found.
 	Hazards []Hazard
 
+	ran   bool  // a runner runs it
 	power bool  // it is a command of PowerShell, whose aliases are views too
 	words []Arg // the words after leading assignments, program first
 	body  int   // length of Text without the bodies of here-documents

@@ -86,6 +86,7 @@ func (r *running) words(args []Arg) {
 	u.Start, u.End = s.span(own[0].Start, own[len(own)-1].End)
 	i := s.b.add(u)
 	s.name(i, own)
+	args = r.asRun(i, args)
 	if from := &s.b.out.Units[r.unit]; from.power {
 		run := &s.b.out.Units[i]
 		run.Program, run.power = psProgram(run.Program), true
