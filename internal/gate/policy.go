@@ -58,7 +58,7 @@ func NewPolicy(settings Settings, rules []rule.Rule) *Policy {
 		r := &p.Rules[i]
 		if r.Effect == rule.Deny {
 			p.deny.add(r)
-			if named, ok := compileNamed(r); ok {
+			for _, named := range compileNamed(r) {
 				p.deny.named[named.Program()] = append(p.deny.named[named.Program()], namedRule{named, r})
 			}
 			continue
@@ -71,11 +71,18 @@ func NewPolicy(settings Settings, rules []rule.Rule) *Policy {
 	return p
 }
 
-func compileNamed(r *rule.Rule) (shell.DenyPattern, bool) {
+// compileNamed compiles a rule by its meaning: what it names, and what it names
+// through a runner.
+func compileNamed(r *rule.Rule) (list []shell.DenyPattern) {
 	if r.Scope != rule.Shell || r.Whole {
-		return shell.DenyPattern{}, false
+		return nil
 	}
-	return shell.CompileDeny(r.Pattern.String())
+	for _, compile := range []func(string) (shell.DenyPattern, bool){shell.CompileDeny, shell.CompileRun} {
+		if p, ok := compile(r.Pattern.String()); ok {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // Digest is the SHA-256, in hex, of Canonical.

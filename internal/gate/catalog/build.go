@@ -158,6 +158,7 @@ func (c *Catalog) build(source *source) (*Program, error) {
 		}
 	}
 	b.settle(&b.program.Command)
+	b.program.Modules = slices.ContainsFunc(b.program.Options, func(o *Option) bool { return o.Role == RoleModule })
 	b.program.Secrets = append(b.program.Secrets, b.program.marked()...)
 	return b.program, nil
 }
@@ -302,6 +303,10 @@ func (b *builder) field(at *Command, f fact) error {
 		at.OptionsFirst, ok = v.yes()
 	case "end-at":
 		at.EndAt, ok = v.words()
+	case "same-as":
+		if at.Same, ok = v.words(); len(f.path) == 0 {
+			return f.at.wrongAt(f.entry.at, "a program has no subcommand's effect")
+		}
 	case "shorten":
 		at.Shorten, ok = v.yes()
 	case "fold":

@@ -15,19 +15,21 @@ const (
 	StyleWords                // -word value, -word=value, --word; no clusters
 	StyleLetters              // as Words, and single letters take attached values: -ovalue
 	StyleBundled              // as StyleGNU, and the first word may be a cluster without a dash
+	StyleNopt                 // as StyleGNU, one dash is as good as two, and true, false or null may follow a flag
 )
 
-var styles = map[string]Style{"gnu": StyleGNU, "exact": StyleExact, "words": StyleWords, "letters": StyleLetters, "bundled": StyleBundled}
+var styles = map[string]Style{"gnu": StyleGNU, "exact": StyleExact, "words": StyleWords, "letters": StyleLetters, "bundled": StyleBundled, "nopt": StyleNopt}
 
 // Value is whether an option takes a value.
 type Value uint8
 
 // The ways in which an option takes its value.
 const (
-	NoValue  Value = iota
-	Attached       // only in the same word, if at all
-	AnyValue       // in the same word, or the next word
-	Rest           // the word begins with the name and goes on with the value
+	NoValue   Value = iota
+	Attached        // only in the same word, if at all
+	AnyValue        // in the same word, or the next word
+	Rest            // the word begins with the name and goes on with the value
+	TwoValues       // the first in the same word or the next, the second in the word behind
 )
 
 // Role is what the value of an option, or an operand, is to the command.
@@ -52,11 +54,12 @@ const (
 	RoleList
 	RolePart
 	RoleText
+	RoleModule
 )
 
 var roles = map[string]Role{"": RolePlain, "read": RoleRead, "write": RoleWrite, "delete": RoleDelete, "folder": RoleFolder, "run": RoleRun, "shell": RoleShell,
 	"script": RoleScript, "code": RoleCode, "secret": RoleSecret, "login": RoleLogin, "words": RoleSplit, "expand": RoleExpand, "holder": RoleHolder, "list": RoleList, "part": RolePart,
-	"text": RoleText}
+	"text": RoleText, "module": RoleModule}
 
 // Option is one option of a command under all its names, or the beginning of an
 // operand.
@@ -90,6 +93,9 @@ func parseOption(word string) (o Option, problem string) {
 		problem = o.role(word[end+2 : len(word)-1])
 	case at > 0:
 		names, o.Value = word[:at], AnyValue
+		if one, ok := strings.CutSuffix(names, "="); ok {
+			names, o.Value = one, TwoValues
+		}
 		problem = o.role(word[at+1:])
 	}
 	names, meant, stands := strings.Cut(names, ">-")

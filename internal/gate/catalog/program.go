@@ -18,6 +18,8 @@ type Program struct {
 	// AnyOrder reports that its operands have no fixed order and no subcommand
 	// is among them.
 	AnyOrder bool
+	// Modules reports that an option of it names a module of python to run.
+	Modules bool
 	// Signals reports that it takes signals as options: -9, -KILL, -s KILL.
 	Signals bool
 	// Input says how it runs code that it reads from its input; nil when it
@@ -71,6 +73,9 @@ type Command struct {
 	// Operands are what its operands are, in order; the last goes on when Repeats
 	// is set for it.
 	Operands []Operand
+	// Same are the words of the subcommand whose effect it has, so that a deny
+	// rule for that holds for it; nil when there is none.
+	Same []string
 	// Subs are the subcommands under all their names.
 	Subs map[string]*Command
 
@@ -102,6 +107,24 @@ func (c *Command) Sub(words ...string) (found *Command, n int) {
 		found = next
 	}
 	return found, n
+}
+
+// Named returns the subcommand that a word names, also by its first letters where
+// the command lets them be shortened and no other subcommand begins with them;
+// nil when it names none.
+func (c *Command) Named(word string) (found *Command) {
+	if sub := c.Subs[word]; sub != nil || !c.Shorten || word == "" {
+		return sub
+	}
+	for name, sub := range c.Subs {
+		if strings.HasPrefix(name, word) {
+			if found != nil && found != sub {
+				return nil
+			}
+			found = sub
+		}
+	}
+	return found
 }
 
 // Program is the program that the command is of.

@@ -37,6 +37,14 @@ type Runs struct {
 	Shown, Transparent bool
 	// Program is the program that its words are for, "" when they name it.
 	Program string
+	// Bins reports that a word in the place of a subcommand which is not told is
+	// a program that it runs.
+	Bins bool
+	// Packages is how the program is named as a package.
+	Packages Packages
+	// Holds are texts one of which the word in the program's place must hold to
+	// be one; nil when any may be.
+	Holds []string
 	// Reader is one of Readers, when no table can tell; "" otherwise.
 	Reader string
 }
@@ -49,6 +57,18 @@ const (
 	AsWords Form = iota // the words are the command
 	AsText              // joined by blanks they are shell text
 	AsTexts             // each is shell text
+)
+
+// Packages is how a runner is given the package of the program that it runs.
+type Packages uint8
+
+// The ways to name a package.
+const (
+	NoPackages     Packages = iota
+	NodePackages            // name@5, npm:name@5, alias@npm:name@5, name#tag
+	PythonPackages          // name==0.4, name@0.4, name[extra], and other comparisons
+	GoPackages              // path/name@v1.2, path/name/v2@latest
+	NixPackages             // flake#name
 )
 
 // Unknown is what an option is that the catalogue does not tell.
@@ -75,14 +95,17 @@ type Input struct {
 
 var forms = map[string]Form{"words": AsWords, "text": AsText, "texts": AsTexts}
 
+var packages = map[string]Packages{"node": NodePackages, "python": PythonPackages, "go": GoPackages, "nix": NixPackages}
+
 var unknowns = map[string]Unknown{"flag": IsFlag, "value": IsValue}
 
 func toRuns(s *section, fields []entry) (*Runs, error) {
 	r := &Runs{}
-	words := map[string]*[]string{"after": &r.After, "not-with": &r.NotWith, "shell-with": &r.ShellWith}
+	words := map[string]*[]string{"after": &r.After, "not-with": &r.NotWith, "shell-with": &r.ShellWith,
+		"if-holds": &r.Holds}
 	flags := map[string]*bool{"only-options": &r.OnlyOptions, "options-after": &r.OptionsAfter, "behind-dashes": &r.BehindDashes,
 		"assignments": &r.Assignments, "lone-dash": &r.LoneDash, "stdin": &r.Stdin, "feeds": &r.Feeds, "elsewhere": &r.Elsewhere,
-		"runner": &r.Runner, "shown": &r.Shown, "transparent": &r.Transparent}
+		"runner": &r.Runner, "bins": &r.Bins, "shown": &r.Shown, "transparent": &r.Transparent}
 	for _, e := range fields {
 		ok := true
 		switch {
@@ -96,6 +119,8 @@ func toRuns(s *section, fields []entry) (*Runs, error) {
 			r.As, ok = forms[e.value.text]
 		case e.key == "unknown":
 			r.Unknown, ok = unknowns[e.value.text]
+		case e.key == "packages":
+			r.Packages, ok = packages[e.value.text]
 		case e.key == "program":
 			r.Program = e.value.text
 		case e.key == "reader":

@@ -68,6 +68,7 @@ type Unit struct {
 	// Hazards are the guarded flags, assignments and redirections found.
 	Hazards []Hazard
 
+	ran   bool // a runner runs it
 	power bool // it is a command of PowerShell, whose aliases are views too
 	// function is the one in whose body it stands, "" if in none.
 	function string

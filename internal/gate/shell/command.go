@@ -52,11 +52,10 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 		s.defineAlias(args)
 	case strings.HasPrefix(program, "git-") && len(program) > len("git-"):
 		s.gitProgram(i, program, args, in, p)
-	case strings.HasPrefix(program, "pip3") || strings.HasPrefix(program, "py"):
-		s.pipProgram(i, program, args, in, p)
 	case program == "git" && len(args) > 2 && strings.HasPrefix(args[1].Text, "-"):
 		s.gitSettings(i, args, in, p)
 	}
+	s.moduleProgram(i, program, known, args, in, p)
 	if len(s.b.named) > 0 {
 		s.alias(i, program, args, in, p)
 	}
@@ -137,55 +136,6 @@ func (s *source) gitProgram(i int, program string, args []Arg, in feed, p place)
 	sub := at
 	sub.Text = strings.TrimPrefix(program, "git-")
 	r.words(append([]Arg{at, sub}, args[1:]...))
-}
-
-// pipProgram adds the pip that `pip3` and `python -m pip` are, for deny rules;
-// what is guarded in it is found in the command as it is written.
-func (s *source) pipProgram(i int, program string, args []Arg, in feed, p place) {
-	at := 1
-	if !isVersioned(program, "pip") {
-		if !isVersioned(program, "python") && program != "py" && program != "pypy3" {
-			return
-		}
-		if at = pipModule(args); at == 0 {
-			return
-		}
-	}
-	if p.wrappers >= maxWrappers {
-		return
-	}
-	n := len(s.b.out.Units)
-	r := running{wrapping: gitProgram, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1, step: program}
-	pip := Arg{Text: "pip", Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
-	r.words(append([]Arg{pip}, args[at:]...))
-	s.b.out.Units[n].Hazards = nil
-}
-
-// isVersioned reports name with a version at its end: pip3, python3.12.
-func isVersioned(program, name string) bool {
-	version, ok := strings.CutPrefix(program, name)
-	return ok && strings.Trim(version, "0123456789.") == ""
-}
-
-// pipModule returns the index of the word after `-m pip`, 0 when python runs
-// something else.
-func pipModule(args []Arg) int {
-	for k := 1; k < len(args) && strings.HasPrefix(args[k].Text, "-"); k++ {
-		switch t := args[k].Text; {
-		case t == "-X" || t == "-W":
-			k++
-		case t == "-c" || t == "-":
-			return 0
-		case strings.HasSuffix(t, "mpip") && t[1] != '-':
-			return k + 1
-		case strings.HasSuffix(t, "m") && t[1] != '-':
-			if k+1 < len(args) && args[k+1].Text == "pip" {
-				return k + 2
-			}
-			return 0
-		}
-	}
-	return 0
 }
 
 var gitProgram = &wrapping{Runs: &catalog.Runs{Shown: true}}

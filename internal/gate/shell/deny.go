@@ -16,6 +16,7 @@ type DenyPattern struct {
 	path     string // the first word when it holds a path, which must then be the same
 	options  []denyOption
 	operands []glob.Pattern // "*" alone stands for any number
+	ran      bool           // only what a runner runs is meant
 	rest     bool           // other options and operands may be there too
 	sub      string         // the subcommand that the unit's first word must be, "" if not told
 	cmdlet   *DenyPattern   // the pattern for the command of PowerShell that program is an alias of
@@ -32,11 +33,11 @@ type denyOption struct {
 // CompileDeny compiles the pattern of a deny rule, as it is written in the
 // rule: `*` and `?` are wildcards unless a backslash stands before them. It
 // returns false when there is nothing to compare by meaning: the pattern does
-// not begin with a literal program, or it is one word. Such a pattern is
+// not begin with a literal program. Such a pattern is
 // matched as text against Unit.Views, as every pattern is.
 func CompileDeny(pattern string) (DenyPattern, bool) {
 	fields := strings.Fields(pattern)
-	if len(fields) < 2 || glob.Compile(fields[0]).Wild() || isAssignment(fields[0]) || strings.ContainsAny(fields[0], "'\"$`\\") {
+	if len(fields) == 0 || glob.Compile(fields[0]).Wild() || isAssignment(fields[0]) || strings.ContainsAny(fields[0], "'\"$`\\") {
 		return DenyPattern{}, false
 	}
 	program := programName(fields[0])
@@ -95,7 +96,7 @@ func (p DenyPattern) Program() string { return p.program }
 
 // Match reports whether the unit does what the pattern denies.
 func (p DenyPattern) Match(u Unit) bool {
-	if p.program == "" || len(u.words) == 0 || p.path != "" && u.words[0].Text != p.path {
+	if p.program == "" || p.ran && !u.ran || len(u.words) == 0 || p.path != "" && u.words[0].Text != p.path {
 		return false
 	}
 	if u.power && p.cmdlet != nil && slices.Contains(u.Names(), p.program) && (p.cmdlet.matchWords(u.words) || p.matchWords(unixOptions(u.words))) {
@@ -104,11 +105,11 @@ func (p DenyPattern) Match(u Unit) bool {
 	if u.Program != p.program {
 		return false
 	}
-	if p.matchWords(u.words) {
+	if p.matchReadings(u.words) {
 		return true
 	}
 	words := emptied(p.program, u.words)
-	return words != nil && p.matchWords(words)
+	return words != nil && p.matchReadings(words)
 }
 
 // unixOptions writes the parameters of a command of PowerShell that programs of
@@ -127,9 +128,14 @@ func unixOptions(words []Arg) []Arg {
 	return words
 }
 
-// matchWords does so for one reading of the words.
+// matchWords does so for one reading of the words, program first.
 func (p DenyPattern) matchWords(words []Arg) bool {
-	args := words[skipGlobal(p.program, words, 1):]
+	return p.matchArgs(words[skipGlobal(p.program, words, 1):])
+}
+
+// matchArgs does so for one reading of the words after the program and the
+// options before its subcommand.
+func (p DenyPattern) matchArgs(args []Arg) bool {
 	if p.sub != "" && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && canonicalSub(p.program, args[0].Text) != p.sub && !isCmdlet(p.program) {
 		return false
 	}
@@ -144,7 +150,7 @@ func (p DenyPattern) matchWords(words []Arg) bool {
 			return false
 		}
 		for _, o := range c.options {
-			if !p.names(o) {
+			if o.name != "--" && !p.names(o) {
 				return false
 			}
 		}

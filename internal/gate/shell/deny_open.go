@@ -10,7 +10,7 @@ import (
 // MatchVariant reports whether a variant that is sure does what the pattern
 // denies.
 func (p DenyPattern) MatchVariant(v Variant) bool {
-	return p.ofProgram(v.program, v.words) && p.matchWords(v.words)
+	return p.ofProgram(v.program, v.words) && p.matchReadings(v.words)
 }
 
 // CouldMatch reports whether a variant that is not sure could do what the

@@ -12,6 +12,7 @@ type optionTable struct {
 	groups    map[string]optionGroup // by name with dashes
 	longs     []string               // long names, for abbreviations
 	dashWords bool                   // options are words after a single dash
+	nopt      bool                   // one dash is as good as two
 	signals   bool                   // -9, -KILL and -s KILL are the same
 }
 
@@ -46,6 +47,7 @@ func tableOfOptions(key any, p *catalog.Program, list []*catalog.Option) *option
 	}
 	t := &optionTable{groups: map[string]optionGroup{}, signals: p.Signals}
 	t.dashWords = p.Style == catalog.StyleWords || p.Style == catalog.StyleLetters
+	t.nopt = p.Style == catalog.StyleNopt
 	for _, o := range list {
 		if o.Value == catalog.Rest {
 			continue
@@ -105,16 +107,18 @@ func (t *optionTable) long(name string) (optionGroup, bool) {
 }
 
 // anyOrder reports a program whose operands have no fixed order and no
-// subcommand among them.
+// subcommand among them, or are each one more thing to do.
 func anyOrder(program string) bool {
 	p := catalog.Lookup(program)
-	return p != nil && p.AnyOrder
+	return p != nil && (p.AnyOrder || p.Draft == catalog.DraftTasks)
 }
 
 // canonicalSub gives a subcommand under one of its names its first name.
 func canonicalSub(program, sub string) string {
-	if p := catalog.Lookup(program); p != nil && p.Subs[sub] != nil {
-		return p.Subs[sub].Name()
+	if p := catalog.Lookup(program); p != nil {
+		if c := p.Named(sub); c != nil {
+			return c.Name()
+		}
 	}
 	return sub
 }

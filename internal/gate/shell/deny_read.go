@@ -52,12 +52,19 @@ func newReadOptions(program string, args []Arg) readOptions {
 		case w == "--":
 			ended = true
 			c.options = append(c.options, readOption{name: "--"})
-		case strings.HasPrefix(w, "--") || t.dashWords:
+		case strings.HasPrefix(w, "--") || t.dashWords || t.nopt && t.longWord(w):
 			name, value, given := strings.Cut(w, "=")
+			if t.nopt {
+				name = noptName(name)
+			}
 			group, known := t.long(name)
-			if !given && group.value == catalog.AnyValue && i+1 < len(args) {
+			takes := group.value == catalog.AnyValue || group.value == catalog.TwoValues || t.nopt && i+1 < len(args) && isSwitch(args[i+1].Text)
+			if !given && takes && i+1 < len(args) {
 				i++
 				value, given = args[i].Text, true
+			}
+			if group.value == catalog.TwoValues && i+1 < len(args) {
+				i++
 			}
 			if t.signals {
 				value = signalName(value)

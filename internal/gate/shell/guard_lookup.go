@@ -13,12 +13,15 @@ func (t *table) find(name string) *spec {
 			return s
 		}
 	}
+	if t.style == catalog.StyleNopt {
+		name = noptName(name)
+	}
 	for at := t; at != nil; at = at.outer() {
 		if s := at.names[name]; s != nil {
 			return s
 		}
 	}
-	if (t.style != catalog.StyleGNU && t.style != catalog.StyleBundled) || len(name) < 3 || name[1] != '-' {
+	if (t.style != catalog.StyleGNU && t.style != catalog.StyleBundled && t.style != catalog.StyleNopt) || len(name) < 3 || name[1] != '-' {
 		return nil
 	}
 	for at := t; at != nil; at = at.outer() {
@@ -52,11 +55,14 @@ func (t *table) guarded(word string) bool {
 	if len(word) < 2 || word[0] != '-' {
 		return false
 	}
-	if word[1] != '-' && t.style != catalog.StyleWords && t.style != catalog.StyleLetters {
+	if word[1] != '-' && t.style != catalog.StyleWords && t.style != catalog.StyleLetters && !(t.style == catalog.StyleNopt && len(word) > 2) {
 		s := t.letter(word[1])
 		return s != nil && s.opt != nil
 	}
 	name, _, _ := strings.Cut(word, "=")
+	if t.style == catalog.StyleNopt {
+		name = noptName(name)
+	}
 	for at := t; at != nil; at = at.outer() {
 		if s := at.names[name]; s != nil {
 			return s.opt != nil

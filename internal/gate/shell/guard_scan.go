@@ -141,7 +141,7 @@ func (c *call) option(i int) int {
 			}
 		}
 	}
-	if s := c.table.style; w[1] == '-' || s == catalog.StyleWords || s == catalog.StyleLetters {
+	if s := c.table.style; w[1] == '-' || s == catalog.StyleWords || s == catalog.StyleLetters || s == catalog.StyleNopt {
 		return c.long(i)
 	}
 	return c.cluster(i, 1)
@@ -171,11 +171,25 @@ func (c *call) long(i int) int {
 	if s == nil && c.table.style == catalog.StyleLetters && w[1] != '-' && w[1] != 0 {
 		return c.attached(i)
 	}
+	if s == nil && c.table.style == catalog.StyleNopt && w[1] != '-' {
+		return c.cluster(i, 1)
+	}
 	if s == nil {
+		if !given && c.switched(i+1) {
+			value, given = c.args[i+1].Text, true
+		}
 		c.keep(seen{name: name, value: value, given: given, arg: i})
+		if given && strings.IndexByte(w, '=') < 0 {
+			return i + 2
+		}
 		return i + 1
 	}
 	return c.take(s, i, value, given)
+}
+
+// switched reports a word that says whether the flag before it is set.
+func (c *call) switched(i int) bool {
+	return c.table.style == catalog.StyleNopt && i < len(c.args) && isSwitch(c.args[i].Text)
 }
 
 // attached reads -ovalue where words may follow a single dash too.
@@ -239,6 +253,15 @@ func (c *call) bundle(i int) int {
 // must, and returns the index after both.
 func (c *call) take(s *spec, i int, value string, given bool) int {
 	at := i
+	if !given && s.value == catalog.NoValue && c.switched(i+1) {
+		at, value, given = i+1, c.args[i+1].Text, true
+	}
+	if s.value == catalog.TwoValues {
+		if !given && i+1 < len(c.args) {
+			at, value, given = i+1, c.args[i+1].Text, true
+		}
+		at = min(at+1, len(c.args)-1)
+	}
 	if !given && s.value == catalog.AnyValue && i+1 < len(c.args) && (s.opt != nil || !c.table.guarded(c.args[i+1].Text)) {
 		at, value, given = i+1, c.args[i+1].Text, true
 	}

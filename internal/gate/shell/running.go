@@ -8,6 +8,9 @@ import (
 // enter returns the index after the subcommand path, 0 when args is another
 // subcommand. first is the index of the first word that is no global option.
 func (w *wrapping) enter(args []Arg, first int) int {
+	if len(w.path) == 0 && w.Bins {
+		return w.enterBin(args, first)
+	}
 	if len(w.path) == 0 {
 		return 1
 	}

@@ -89,6 +89,7 @@ func (r *running) words(args []Arg) {
 	if len(own) < len(args) {
 		s.b.out.Units[i].called = [][]Arg{args}
 	}
+	args = r.asRun(i, args)
 	if from := &s.b.out.Units[r.unit]; from.power {
 		run := &s.b.out.Units[i]
 		run.Program, run.power = psProgram(run.Program), true

@@ -43,8 +43,13 @@ func (r *running) options() {
 		default:
 			r.shaky(a, true)
 			if !r.OnlyOptions && operands >= r.Operands && !r.BehindDashes {
-				r.inner()
-				return
+				if r.isProgram(a) {
+					r.inner()
+					return
+				}
+				if !r.OptionsAfter {
+					return
+				}
 			}
 			operands++
 			r.rest++
@@ -111,6 +116,12 @@ func (r *running) option() (done bool) {
 	if _, ok := r.known[t]; ok { // single-dash long options
 		return r.take(t, "", false, a)
 	}
+	if r.command != nil && r.command.Style == catalog.StyleNopt && len(t) > 2 {
+		name, value, attached := strings.Cut(t, "=")
+		if _, ok := r.known[noptName(name)]; ok {
+			return r.take(noptName(name), value, attached, a)
+		}
+	}
 	for k := 1; k < len(t); k++ {
 		name := "-" + t[k:k+1]
 		o, known := r.known[name]
@@ -160,6 +171,14 @@ func (r *running) take(name, value string, attached bool, a Arg) (done bool) {
 		r.shakyValue(v)
 		r.rest++
 	}
+	if o.value == catalog.NoValue && !attached && r.command != nil && r.command.Style == catalog.StyleNopt && r.rest < len(r.args) && isSwitch(r.args[r.rest].Text) {
+		r.rest++
+	}
+	if o.value == catalog.TwoValues {
+		if r.rest++; !attached {
+			r.rest++
+		}
+	}
 	return r.apply(o, v)
 }
 
@@ -191,6 +210,9 @@ func (r *running) apply(o wrapOption, value Arg) (done bool) {
 		r.file = true
 	case fewUse:
 		r.few = true
+	case moduleUse:
+		r.module(value)
+		return true
 	case quitUse:
 		r.unsure = false
 		return true

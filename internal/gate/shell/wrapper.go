@@ -39,10 +39,11 @@ const (
 	holderUse            // its value is a placeholder
 	fileUse              // the input is another file
 	fewUse               // the command gets only so much of the input
+	moduleUse            // its value is a module of python, and what follows its arguments
 )
 
 var roleUses = map[catalog.Role]optionUse{catalog.RoleShell: textUse, catalog.RoleRun: programUse, catalog.RoleSplit: splitUse,
-	catalog.RoleExpand: expandUse, catalog.RoleHolder: holderUse, catalog.RoleList: fileUse, catalog.RolePart: fewUse}
+	catalog.RoleExpand: expandUse, catalog.RoleHolder: holderUse, catalog.RoleList: fileUse, catalog.RolePart: fewUse, catalog.RoleModule: moduleUse}
 
 // wrappers are the wrappers made so far, by program.
 var wrappers sync.Map // of *catalog.Program to []*wrapping

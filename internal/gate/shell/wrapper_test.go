@@ -99,7 +99,9 @@ func TestWrapperTables(t *testing.T) {
 					if w.BehindDashes {
 						line += " --"
 					}
-					if w.As == catalog.AsTexts {
+					if w.Holds != nil {
+						line += " " + strings.ReplaceAll(w.Holds[0], "#", "x#") + "aa bb"
+					} else if w.As == catalog.AsTexts {
 						line += " 'aa bb'"
 					} else {
 						line += " aa bb"

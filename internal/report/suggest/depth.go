@@ -142,7 +142,7 @@ func runnerDepth(list []string) int {
 		return 0
 	}
 	c, n := p.Sub(list[1:]...)
-	if c.Runs == nil || !c.Runs.Runner {
+	if c.Runs == nil || !c.Runs.Runner || c.Runs.Shown {
 		return 0
 	}
 	at := 1 + n + c.Runs.Operands

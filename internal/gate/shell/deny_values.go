@@ -1,0 +1,99 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
+)
+
+// matchReadings tries every way to read the options in front of a subcommand: one
+// that is not told may take the next word as its value. It also tries the
+// subcommand that has the effect of another one.
+func (p DenyPattern) matchReadings(words []Arg) bool {
+	start := skipGlobal(p.program, words, 1)
+	if p.matchArgs(words[start:]) {
+		return true
+	}
+	if len(p.operands) == 0 || p.operands[0].Wild() {
+		return false
+	}
+	known := catalog.Lookup(p.program)
+	for taking := 1; ; taking++ {
+		next, taken := skipTaking(known, words, taking)
+		if taken < taking {
+			break
+		}
+		if p.matchArgs(words[next:]) {
+			return true
+		}
+	}
+	return known != nil && p.matchSame(known, words, start)
+}
+
+// skipTaking is skipGlobal where the first options that are not told, up to a
+// number of them, take the next word. It returns how many did.
+func skipTaking(p *catalog.Program, words []Arg, most int) (next, taken int) {
+	c := &catalog.Command{}
+	if p != nil {
+		c = &p.Command
+	}
+	i := 1
+	for i < len(words) {
+		t := words[i].Text
+		if len(t) < 2 || t[0] != '-' || t == "--" {
+			break
+		}
+		n, told := optionValues(c, words[i:])
+		if !told && !isFlag(t) && taken < most && i+1 < len(words) && !strings.HasPrefix(words[i+1].Text, "-") {
+			n, taken = 1, taken+1
+		}
+		i += 1 + n
+	}
+	return min(i, len(words)), taken
+}
+
+// commonFlags take no value wherever they are met.
+var commonFlags = strings.Fields("-v --verbose -q --quiet -s --silent -y --yes -h --help -V --version --debug --json --dry-run --force --color --colour --offline --trace --strict")
+
+func isFlag(word string) bool {
+	return strings.HasPrefix(word, "--no-") || slices.Contains(commonFlags, word)
+}
+
+// matchSame compares a subcommand by the one whose effect it has: git send-pack
+// is a push.
+func (p DenyPattern) matchSame(known *catalog.Program, words []Arg, start int) bool {
+	at := &known.Command
+	for i := start; i < len(words); i++ {
+		sub := at.Named(words[i].Text)
+		if sub == nil {
+			break
+		}
+		if sub.Same != nil {
+			same := make([]Arg, 0, len(words))
+			for _, word := range sub.Same {
+				same = append(same, Arg{Text: word, Literal: true})
+			}
+			if p.matchArgs(append(same, words[i+1:]...)) {
+				return true
+			}
+		}
+		at = sub
+	}
+	return false
+}
+
+// longWord reports that a word of npm's with one dash is a long option, and no
+// cluster of letters.
+func (t *optionTable) longWord(w string) bool {
+	name, _, _ := strings.Cut(w, "=")
+	if _, known := t.groups[noptName(name)]; known && len(name) > 2 {
+		return true
+	}
+	for k := 1; k < len(name); k++ {
+		if _, known := t.short(name[k : k+1]); !known {
+			return len(name) > 2
+		}
+	}
+	return false
+}
