@@ -205,7 +205,7 @@ func number(t *testing.T, variable string, otherwise int) int {
 // file of disagreements.
 func TestShellsRunNoMarker(t *testing.T) {
 	commands, found := realCommands(t), hostileCommands(t)
-	seed, count := number(t, "PIGATE_JUDGE_SEED", 1), number(t, "PIGATE_JUDGE_COUNT", 96_000)
+	seed, count := number(t, "PIGATE_JUDGE_SEED", 1), number(t, "PIGATE_JUDGE_COUNT", 72_000)
 	until := time.Now()
 	if text := os.Getenv("PIGATE_JUDGE_TIME"); text != "" {
 		d, err := time.ParseDuration(text)

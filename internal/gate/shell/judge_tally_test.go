@@ -153,7 +153,7 @@ func (a tally) report(t *testing.T, name string) {
 	}
 }
 
-// family are findings that hold the same line, but for names.
+// family are findings of one shell that hold the same line, but for names.
 type family struct {
 	example disagreement // the shortest
 	shape   string
@@ -165,7 +165,7 @@ func families(found []disagreement) (list []family) {
 	slices.SortStableFunc(found, func(a, b disagreement) int { return len(a.Command) - len(b.Command) })
 	for _, d := range found {
 		shape := shelltest.Shape(d.Command)
-		i := slices.IndexFunc(list, func(f family) bool { return strings.Contains(shape, f.shape) })
+		i := slices.IndexFunc(list, func(f family) bool { return f.example.Shell == d.Shell && strings.Contains(shape, f.shape) })
 		if i < 0 {
 			i = len(list)
 			list = append(list, family{example: d, shape: shape})
