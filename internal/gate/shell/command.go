@@ -48,6 +48,9 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 		s.b.wide = s.b.wide || slices.ContainsFunc(args, func(a Arg) bool { return !a.Literal || strings.Contains(a.Text, "glob") })
 	case program == "alias":
 		s.defineAliases(args)
+		if slices.ContainsFunc(args[1:], func(a Arg) bool { return strings.Contains(a.Text, "<<") || strings.Contains(a.Text, "\n") }) {
+			s.b.opaque(i, "the alias that it defines is more than a command")
+		}
 	case program == "set-alias" || program == "new-alias":
 		s.defineAlias(args)
 	case strings.HasPrefix(program, "git-") && len(program) > len("git-"):

@@ -43,13 +43,13 @@ type size struct {
 	words   int    // about how many words
 }
 
-// measure scans text once. Bash and the parser disagree about NUL bytes, about
-// carriage returns, which bash takes for a part of the word, about a backslash
-// at the very end, and about one at the end of a comment, after which the parser
-// goes on in the next line. Brackets in quotes
-// count: an opening one as a level, and a closing one hides a level, which
-// costs at least three bytes a level, so that MaxLength still bounds the
-// nesting.
+// measure scans text once. Bash and the parser disagree about NUL bytes and the
+// two control characters that bash uses itself, about carriage returns, which
+// bash takes for a part of the word, about a backslash at the very end, and about
+// one at the end of a comment, after which the parser goes on in the next line.
+// Brackets in quotes count: an opening one as a level, and a closing one hides a
+// level, which costs at least three bytes a level, so that MaxLength still bounds
+// the nesting.
 func measure(text string) (z size) {
 	if len(text) > MaxLength {
 		z.problem = "the command is too long to be read"
@@ -70,6 +70,9 @@ func measure(text string) (z size) {
 			return z
 		case '\r':
 			z.problem = "it holds a carriage return"
+			return z
+		case 1, 0x7f: // bash marks quoted characters with them
+			z.problem = "it holds a control character"
 			return z
 		case ' ', '\t':
 			z.words++
