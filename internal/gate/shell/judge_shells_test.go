@@ -55,6 +55,7 @@ func leastShares(t *testing.T, shell string, construct, hereDocument float64) ma
 	return map[shelltest.Source]shares{
 		shelltest.Construct:    {passed: .15, marked: .4, judged: .85, ran: construct},
 		shelltest.HereDocument: {passed: .06, marked: .35, judged: .95, ran: hereDocument},
+		shelltest.Nesting:      {passed: .1, marked: .1, judged: .85, ran: construct},
 		shelltest.RealCommand:  {passed: .3, marked: .1, judged: .95, ran: real},
 		shelltest.Neighbour:    {passed: .02, marked: .2, judged: .8, ran: construct / 2},
 		shelltest.Survivor:     {passed: .2, marked: .8, judged: .85, ran: construct},

@@ -39,13 +39,15 @@ func (g *Generator) Passed(text string) {
 func (g *Generator) Sample() Sample {
 	var s Sample
 	switch n := g.rnd.IntN(100); {
-	case n < 18:
+	case n < 14:
 		s = g.hereDocument()
-	case n < 43:
+	case n < 30:
+		s = g.nesting()
+	case n < 50:
 		s = g.mutation()
-	case n < 53:
+	case n < 59:
 		s = g.neighbour()
-	case n < 68 && len(g.passed) > 0:
+	case n < 74 && len(g.passed) > 0:
 		s = g.survivor()
 	default:
 		s = g.construct()

@@ -22,16 +22,17 @@ type Source int
 const (
 	Construct    Source = iota // a context of the grammar with something in it
 	HereDocument               // here-documents whose end is in doubt
+	Nesting                    // quotes, expansions and brackets in each other
 	RealCommand                // a command that somebody wrote, mostly changed
 	Neighbour                  // near to what ran the marker once
 	Survivor                   // near to what passed with the marker in it
 )
 
 // Sources are all sources.
-var Sources = []Source{Construct, HereDocument, RealCommand, Neighbour, Survivor}
+var Sources = []Source{Construct, HereDocument, Nesting, RealCommand, Neighbour, Survivor}
 
 func (s Source) String() string {
-	return [...]string{"constructs", "here-documents", "real commands", "neighbours", "survivors"}[s]
+	return [...]string{"constructs", "here-documents", "nestings", "real commands", "neighbours", "survivors"}[s]
 }
 
 // Sample is one generated command line.
