@@ -20,6 +20,8 @@ var data embed.FS
 type Catalog struct {
 	programs map[string]*source // by every name
 	modules  map[string]*source // of python
+
+	variables func() (variables, error)
 }
 
 // source is a program before it is first asked for.
@@ -63,6 +65,9 @@ func New(files []File) (*Catalog, error) {
 			return nil, err
 		}
 	}
+	if _, err := c.variables(); err != nil {
+		return nil, err
+	}
 	return c, nil
 }
 
@@ -75,6 +80,7 @@ func read(files []File) (*Catalog, error) {
 			return nil, err
 		}
 	}
+	c.variables = sync.OnceValues(func() (variables, error) { return readVariables(files) })
 	return c, nil
 }
 
@@ -89,6 +95,10 @@ func (c *Catalog) index(f *File) error {
 	}
 	for from := first; from < len(f.Text); {
 		to := nextHeading(f.Text, from+1)
+		if isVariables(f.Text[from:to]) {
+			from = to // the program of a table of variables needs no other heading
+			continue
+		}
 		where, name, skip := c.programs, headingWords(f.Text[from:to]), 1
 		if len(name) == 0 {
 			return fmt.Errorf("%s:%d: a heading without words", f.Name, line(f, from))

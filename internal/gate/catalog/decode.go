@@ -20,7 +20,7 @@ type section struct {
 	file    *File
 	at      int      // offset of the heading in the file
 	words   []string // of the heading, "|" and "," in them as written
-	table   string   // "guard", "classes", "runs", or "" for the command's own fields
+	table   string   // "guard", "classes", "runs", "variables", or "" for the command's own fields
 	entries []entry
 }
 
@@ -112,8 +112,8 @@ func (d *decoder) heading(e *unstable.Node) (*section, error) {
 	if len(keys) > 1 {
 		s.table = keys[1]
 	}
-	if len(keys) > 2 || len(s.words) == 0 || s.table != "" && s.table != "guard" && s.table != "classes" && s.table != "runs" {
-		return nil, s.wrong("a heading is the words of a command in quotes, or these with .guard, .classes or .runs")
+	if len(keys) > 2 || len(s.words) == 0 || s.table != "" && s.table != "guard" && s.table != "classes" && s.table != "runs" && s.table != "variables" {
+		return nil, s.wrong("a heading is the words of a command in quotes, or these with .guard, .classes, .runs or .variables")
 	}
 	return s, nil
 }

@@ -20,6 +20,7 @@ var Checks = map[string]string{
 	"date":                  "a time to set",
 	"dc":                    "a command of the shell in what dc is given",
 	"declaration":           "variables that change what later programs do",
+	"dotnet":                "a program in the place of a subcommand",
 	"dry-run":               "lets a rehearsal by --dry-run pass",
 	"ed":                    "the file that ed opens: its commands come from the input",
 	"exif":                  "-TAG=value, by which exiftool rewrites a file",
@@ -71,6 +72,7 @@ var Checks = map[string]string{
 	"tex":                   "commands of a document that run programs or write files",
 	"tmux":                  "commands of tmux that run programs or type into them",
 	"two-operands":          "a setting that is given a value",
+	"variable-names":        "the name of a variable that later programs go by",
 	"two-words":             "a version that is set, not asked for",
 	"zip":                   "-TT, which zip reads as one option among its clusters",
 }
@@ -82,10 +84,12 @@ var Tests = map[string]string{
 	"build-output":        "a folder inside the project, and no registry",
 	"cmake-variable":      "a variable that names no program by its path and no script",
 	"empty":               "nothing",
+	"exif-format":         "a format that is written out and holds no code",
 	"format-alone":        "a format without a file behind =",
 	"git-dir":             "the folder that git would take anyway",
 	"git-remote":          "an address whose transport is no command",
 	"git-setting":         "a setting that makes git run nothing",
+	"hg-tool":             "a merge tool of Mercurial's own",
 	"input-or-build-file": "the input, or inside-build-file",
 	"inside":              "a file of the project outside the folders whose files run by themselves, or of a temporary folder",
 	"inside-build-file":   "a build file of the project, not the input or an address",
@@ -107,6 +111,7 @@ var Tests = map[string]string{
 	"ssh-setting":         "a setting that runs no program and opens no way in",
 	"vim-reads":           "a line number or a search",
 	"written-cookie":      "a cookie that is written out, not a file's name",
+	"plain-variable":      "the name of a variable that programs do not go by",
 	"written-variable":    "a variable whose content is written out",
 }
 

@@ -41,6 +41,7 @@ type table struct {
 	letters  string           // letters[i] is the option letters of short[i]
 	short    []*spec          // single-letter options
 	long     []*spec          // guarded options of more than a letter, for abbreviations
+	plain    []*spec          // harmless ones
 	starts   []*spec          // guarded beginnings of options
 	prefixes []*spec          // guarded beginnings of operands
 	subs     map[string]*table
@@ -140,6 +141,8 @@ func (t *table) put(s *spec) {
 		t.short = append(t.short, s)
 	} else if s.opt != nil && !slices.Contains(t.long, s) {
 		t.long = append(t.long, s)
+	} else if s.opt == nil {
+		t.plain = append(t.plain, s)
 	}
 }
 

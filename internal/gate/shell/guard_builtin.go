@@ -21,11 +21,22 @@ func subscript(word string) bool {
 // checkDeclaration finds variables that change what later programs do.
 func checkDeclaration(c *call) {
 	checkSubscripts(c)
+	prints := c.has("-f", "-F", "-p")
 	for _, i := range c.operands {
 		name, _, assigns := strings.Cut(c.args[i].Text, "=")
 		name = strings.TrimSuffix(name, "+")
+		if !prints && !c.args[i].Literal && strings.ContainsAny(name, "{\x00*?[") && !plainSubscript(name) {
+			c.addOperand(i, KindExec, "sets variables whose names cannot be told")
+			continue
+		}
 		if why, ok := assignmentHazard(name); ok && assigns {
 			c.addFlag(i, name+"=", KindExec, why)
 		}
 	}
+}
+
+// plainSubscript reports a literal name with a subscript that is an expansion.
+func plainSubscript(name string) bool {
+	bare, _, ok := strings.Cut(name, "[")
+	return ok && bare != "" && !strings.ContainsAny(bare, "{\x00*?")
 }

@@ -39,6 +39,8 @@ func checkOf(name string) func(*call) {
 		return checkDC
 	case "declaration":
 		return checkDeclaration
+	case "dotnet":
+		return checkDotnet
 	case "dry-run":
 		return checkDryRun
 	case "ed":
@@ -143,6 +145,8 @@ func checkOf(name string) func(*call) {
 		return checkTwoOperands
 	case "two-words":
 		return checkTwoWords
+	case "variable-names":
+		return checkVariableNames
 	case "zip":
 		return checkZip
 	}
@@ -151,13 +155,13 @@ func checkOf(name string) func(*call) {
 
 // tests is the code behind catalog.Tests: whether a value is harmless.
 var tests = map[string]func(value string) bool{
-	"bare-name": bareName, "build-output": buildOutput, "cmake-variable": cmakeVariable, "empty": isEmpty, "format-alone": formatAlone,
+	"bare-name": bareName, "build-output": buildOutput, "cmake-variable": cmakeVariable, "empty": isEmpty, "exif-format": exifFormat, "hg-tool": mercurialTool, "format-alone": formatAlone,
 	"git-dir": ordinaryGitDir, "git-remote": plainRemote, "git-setting": inertSetting, "input-or-build-file": inputOrBuildFile,
 	"inside": insideFile, "inside-build-file": makefileInside, "inside-report": reportInside, "less-move": lessMove,
 	"local-address": localAddress, "mawk-option": plainMawkOption, "no-file": namesNoFile, "nowhere": harmlessFile, "number": isNumber,
 	"perl-module": perlModule, "plain-inventory": plainInventory, "plain-ssh": plainSSH, "project-mount": projectMount,
 	"pytest-plugin": pytestPlugin, "python-module": plainModule, "python-setting": plainPythonSetting, "python-warning": plainWarning,
-	"ssh-setting": sshSetting, "vim-reads": vimReads, "written-cookie": writtenCookie, "written-variable": writtenVariable,
+	"ssh-setting": sshSetting, "vim-reads": vimReads, "written-cookie": writtenCookie, "written-variable": writtenVariable, "plain-variable": plainVariable,
 }
 
 // isEmpty reports whether the option was given an empty value.

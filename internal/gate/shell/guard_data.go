@@ -44,17 +44,54 @@ func (c *call) sqliteText(i int, text string) {
 			}
 		}
 	}
-	lower := strings.ToLower(text)
+	lower := bothSQL(text)
 	switch {
-	case callsAny(lower, "load_extension", "edit", "shellfs", "install_extension"):
+	case callsAny(lower, "load_extension", "edit", "shellfs", "install_extension", "fts3_tokenizer"):
 		c.add(i, "load_extension", KindExec, shellFromSQL)
-	case callsAny(lower, "writefile"), hasWords(lower, "vacuum", "into"), hasWords(lower, "attach", "'"):
+	case callsAny(lower, "writefile"), hasWords(lower, "vacuum", "into"), attaches(lower), hasWords(lower, "virtual table", "zipfile"),
+		hasWords(lower, "pragma", "temp_store_directory"), hasWords(lower, "pragma", "data_store_directory"):
 		c.add(i, "writefile", KindWrite, shellFromSQL)
 	case c.program == "duckdb" && (hasWords(lower, "copy", " to ") || hasWords(lower, "export", "database")):
 		c.add(i, "copy", KindWrite, shellFromSQL)
-	case c.program == "duckdb" && (strings.HasPrefix(strings.TrimSpace(lower), "install ") || strings.HasPrefix(strings.TrimSpace(lower), "load ")):
+	case c.program == "duckdb" && (beginsStatement(lower, "install ") || beginsStatement(lower, "force install ") || beginsStatement(lower, "load ")):
 		c.add(i, "load", KindExec, shellFromSQL)
 	}
+}
+
+// bothSQL is a text of SQL in lower case twice: as it is written, and as its names
+// are read. What is looked for counts in either.
+func bothSQL(text string) string {
+	lower, plain := strings.ToLower(text), plainSQL(text)
+	if lower == plain {
+		return lower
+	}
+	return lower + "\n;" + plain
+}
+
+// attaches reports a statement that opens another database, which is made when
+// it does not exist.
+func attaches(lower string) bool {
+	for rest := lower; ; {
+		at := strings.Index(rest, "attach")
+		if at < 0 {
+			return false
+		}
+		after := rest[at+len("attach"):]
+		if (at == 0 || !isNameByte(rest[at-1])) && after != "" && !isNameByte(after[0]) && !strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(after), "database")), "':memory:'") {
+			return true
+		}
+		rest = after
+	}
+}
+
+// beginsStatement reports whether one of the statements begins with the word.
+func beginsStatement(lower, word string) bool {
+	for statement := range strings.SplitSeq(lower, ";") {
+		if strings.HasPrefix(strings.TrimSpace(statement), word) {
+			return true
+		}
+	}
+	return false
 }
 
 // dotCommand returns the guarded dot command that a line begins with, or "". A
@@ -110,14 +147,17 @@ func checkPsql(c *call) {
 		if s.name != "-c" && s.name != "--command" {
 			continue
 		}
-		lower := strings.ToLower(strings.TrimSpace(s.value))
+		raw := strings.ToLower(strings.TrimSpace(s.value))
+		lower := bothSQL(s.value)
 		switch {
-		case strings.HasPrefix(lower, `\`) && psqlRuns(lower):
+		case strings.HasPrefix(raw, `\`) && psqlRuns(raw):
 			c.add(s.arg, `\`, KindExec, shellFromSQL)
 		case hasWords(lower, "copy", "program"), hasWords(lower, "language", "plpython"), hasWords(lower, "language", "plperlu"),
-			hasWords(lower, "language", " c "), hasWords(lower, "alter system", "command"):
+			hasWords(lower, "language", "pltclu"), hasWords(lower, "language", "plsh"), hasWords(lower, "language", " c "), hasWords(lower, "language", "'c'"),
+			hasWords(lower, "alter system", ""), beginsStatement(lower, "load "), hasWords(lower, "create", "untrusted"):
 			c.add(s.arg, "program", KindExec, shellFromSQL)
-		case hasWords(lower, "copy", " to '"), callsAny(lower, "lo_export", "pg_file_write"):
+		case hasWords(lower, "copy", " to '"), hasWords(lower, "copy", " to e'"), hasWords(lower, "copy", " to $"), hasWords(lower, "copy", " to u&'"),
+			callsAny(lower, "lo_export", "pg_file_write", "pg_file_rename", "pg_file_unlink"):
 			c.add(s.arg, "copy", KindWrite, shellFromSQL)
 		}
 	}
@@ -157,7 +197,7 @@ func checkMySQL(c *call) {
 		if s.name != "-e" && s.name != "--execute" {
 			continue
 		}
-		lower := strings.ToLower(s.value)
+		lower := bothSQL(s.value)
 		if strings.Contains(lower, `\!`) || strings.Contains(lower, `\.`) || strings.Contains(s.value, `\P`) || strings.Contains(s.value, `\T`) {
 			c.add(s.arg, `\!`, KindExec, shellFromSQL)
 			continue

@@ -39,11 +39,31 @@ func lessMove(command string) bool {
 	return strings.Trim(command, "0123456789FGg%") == ""
 }
 
-// checkExif finds -TAG=value, by which exiftool rewrites a file.
+// checkExif finds what exiftool's tags tell: -TAG=value and -TAG<SOURCE, by which
+// it rewrites a file, and code of perl in ${TAG;code}.
 func checkExif(c *call) {
-	for _, s := range c.seen {
-		if s.given && strings.HasPrefix(c.args[s.arg].Text, "-") && strings.Contains(c.args[s.arg].Text, "=") {
-			c.add(s.arg, s.name, KindWrite, "changes a tag in the file")
+	for i := range c.args {
+		w := c.args[i].Text
+		if holdsPerl(w) {
+			c.add(i, "${…;…}", KindExec, "runs the perl code of an expression")
+		}
+		if len(w) < 2 || w[0] != '-' {
+			continue
+		}
+		if at := strings.IndexAny(w[1:], "=<>"); at > 0 && c.table.names[w[:at+1]] == nil {
+			c.add(i, w[:at+1], KindWrite, "changes a tag in the file, or its name")
 		}
 	}
+}
+
+// holdsPerl reports an expression of exiftool's with code in it.
+func holdsPerl(text string) bool {
+	_, rest, ok := strings.Cut(text, "{")
+	return ok && strings.ContainsAny(text, "$@") && strings.ContainsAny(rest, ";\x00")
+}
+
+// exifFormat reports whether a format is written out, and no file's name, and
+// holds no code.
+func exifFormat(value string) bool {
+	return strings.ContainsAny(value, "$") && !holdsPerl(value) && strings.IndexByte(value, 0) < 0
 }

@@ -8,3 +8,10 @@ func perlModule(value string) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(":_=,-", r))
 	}) < 0
 }
+
+// checkDotnet finds a program in the place of a subcommand.
+func checkDotnet(c *call) {
+	if first := c.text(0); strings.HasSuffix(strings.ToLower(first), ".dll") || strings.HasSuffix(strings.ToLower(first), ".exe") {
+		c.addOperand(c.operands[0], KindExec, "is the program that it runs")
+	}
+}

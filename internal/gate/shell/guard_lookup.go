@@ -31,6 +31,13 @@ func (t *table) find(name string) *spec {
 			}
 		}
 	}
+	for at := t; at != nil; at = at.outer() {
+		for _, s := range at.plain {
+			if strings.HasPrefix(s.name, name) {
+				return s
+			}
+		}
+	}
 	return nil
 }
 

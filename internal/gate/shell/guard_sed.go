@@ -16,11 +16,15 @@ func plainMawkOption(value string) bool {
 func checkSed(c *call) {
 	var pieces []int // words that hold the scripts of -e
 	var script strings.Builder
-	file := false
+	file, length := false, false
 	for _, s := range c.seen {
 		switch s.name {
+		case "-l": // GNU takes the next word as a length, whatever it is; BSD takes none
+			length = true
 		case "--sandbox":
-			return
+			if !length {
+				return
+			}
 		case "-e", "--expression":
 			pieces = append(pieces, s.arg)
 			script.WriteString(s.value)
@@ -38,8 +42,8 @@ func checkSed(c *call) {
 	for n, i := range c.operands {
 		script := c.args[i].Text
 		c.sedScript(script, i)
-		if n > 0 || strings.Trim(script, "0123456789") != "" {
-			break // a number first may be the length after -l, so the next word counts too
+		if n > 0 || !length && strings.Trim(script, "0123456789") != "" {
+			break // the first may be the length after -l, so the next word counts too
 		}
 	}
 }
@@ -99,7 +103,7 @@ type sedReader struct {
 
 func (r *sedReader) read() {
 	for {
-		r.skip(" \t\n;}")
+		r.skip(" \t\n\v\f\r;}")
 		r.addresses()
 		r.skip(" \t!")
 		if r.pos >= len(r.text) {
@@ -158,12 +162,12 @@ func (r *sedReader) addresses() {
 		case b == '/':
 			r.pos++
 			r.delimited('/', true)
-			r.skip("IM")
+			r.skip("IM \t\x00")
 		case b == '\\' && r.pos+1 < len(r.text):
 			d := r.text[r.pos+1]
 			r.pos += 2
 			r.delimited(d, true)
-			r.skip("IM")
+			r.skip("IM \t\x00")
 		default:
 			return
 		}

@@ -47,7 +47,7 @@ func literalArgs(words ...string) []Arg {
 }
 
 // unlikely are values of which at least one is harmless for no option.
-var unlikely = []string{"../PWNED", "./PWNED", "PWNED", "/PWNED", "linker=x", "x=plugin", "exec.x=y", "%output{x}", "@x", "host", "http.server",
+var unlikely = []string{"PATH", "filter=x", "org.openssl.engine:x", "../PWNED", "./PWNED", "PWNED", "/PWNED", "linker=x", "x=plugin", "exec.x=y", "%output{x}", "@x", "host", "http.server",
 	"load", "execute(x)", "-extld x", "_compiler=/x", "x!!", "command.plugins=x", "output=x", "Set x", "never", "agent=x", "jvmargs=x", "x.dll", "event=x",
 	"codegen-backend=x", "script", "-MD", "device=/x", "https://x", "error::x.Y", "pycache_prefix=../x", "lua_script:x", "|x", "bx", ""}
 

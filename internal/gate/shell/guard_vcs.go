@@ -13,6 +13,11 @@ func checkForgeClone(c *call) {
 	}
 }
 
+// mercurialTool reports whether a merge tool is one of Mercurial's own.
+func mercurialTool(value string) bool {
+	return strings.HasPrefix(value, ":") || strings.HasPrefix(value, "internal:")
+}
+
 // readMethod reports whether an HTTP method only reads.
 var readMethod = oneOf(strings.Fields("GET HEAD OPTIONS")...)
 
