@@ -50,7 +50,7 @@ func Shape(c *gate.Call, reasons []gate.Reason) string {
 // reasonShape is the shape of the piece of a command that a reason is about.
 func reasonShape(c *gate.Call, r gate.Reason) string {
 	switch r.Cause {
-	case gate.CauseRule, gate.CauseNoRule, gate.CauseGuardedFlag, gate.CauseOpaque:
+	case gate.CauseRule, gate.CauseNoRule, gate.CauseGuardedFlag, gate.CauseOpaque, gate.CauseCouldBeDenied:
 		for i := range c.Analysis.Units {
 			if u := &c.Analysis.Units[i]; u.Text == r.Resource {
 				return unitShape(c, i)

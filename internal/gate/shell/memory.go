@@ -202,14 +202,6 @@ func (m *memory) perhaps(f func()) {
 	}
 }
 
-// apart calls f, which reads what changes no variable of the shell, and takes
-// back what it set.
-func (m *memory) apart(f func()) {
-	n := len(m.trail)
-	f()
-	m.undo(n)
-}
-
 // either calls functions of which each reads what runs in place of the others.
 // Without all, perhaps none of it runs.
 func (m *memory) either(all bool, branches ...func()) {

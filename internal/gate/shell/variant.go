@@ -236,6 +236,7 @@ func (a *Arg) mayBeOption() bool {
 		return true
 	case globChunk:
 		return chunks.active() && strings.IndexByte("*?[", first.text[0]) >= 0 && strings.Trim(first.text, "*") != ""
+	case plainChunk, homeChunk:
 	}
 	return false
 }
