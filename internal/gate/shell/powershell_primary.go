@@ -229,8 +229,9 @@ func (r *psReader) hash(p place) {
 		r.blanks(false)
 		if r.peek(0) == '=' {
 			r.at++
-			r.blanks(true)
-			r.statement(p.within("@{…}"))
+			if r.blanks(true); !r.nothing() {
+				r.statement(p.within("@{…}"))
+			}
 		} else {
 			r.take(psStray, psOperand, "")
 		}

@@ -49,9 +49,13 @@ func (r *psReader) pipelines(assigned []piece, p place) psValue {
 
 // pipeline reads the commands between bars.
 func (r *psReader) pipeline(assigned []piece, p place) (value psValue) {
-	if r.startsExpression() {
+	switch {
+	case r.at == len(r.text):
+		r.fail("a statement is not complete")
+		return value
+	case r.startsExpression():
 		value = r.lone(assigned, p)
-	} else {
+	default:
 		value = r.command(assigned, psStatement, p)
 	}
 	defer func(own int) { r.unit = own }(r.unit)
