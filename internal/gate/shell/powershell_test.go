@@ -101,6 +101,16 @@ func TestPowerShellDeny(t *testing.T) {
 	}
 }
 
+// TestPowerShellOptionsOfUnix: a rule with the options of rm means them, and not
+// parameters that begin like them.
+func TestPowerShellOptionsOfUnix(t *testing.T) {
+	for command, want := range map[string]bool{"ri x -r": false, "ri x -Recurse": false, "ri x -Force": false, "rm -r x": false, "ri x -r -Force": true, "rm -rf x": true} {
+		if got := denies("rm -rf *", PowerShell(command)); got != want {
+			t.Errorf("rm -rf * denies %q: %v", command, got)
+		}
+	}
+}
+
 func TestPowerShellOpaque(t *testing.T) {
 	for _, command := range []string{"& $x", "& (a)", "iex $x", "a | iex", "pwsh -EncodedCommand AA", "pwsh -ec AA", ". $x", "$x = 'git'; & $x a", "git $x", "git $(a)", "git -C d $x", "a | python3", "a | bash", "sal a b",
 		"set-variable a b", "saps -foo git", "saps $x"} {
@@ -123,7 +133,7 @@ func TestPowerShellRedirections(t *testing.T) {
 		"a > $null 2> $NULL":  {">$null free", ">$null free"},
 		"a > $f":              {">\x00 ?"},
 		"a > f*":              {">f* ?"},
-		"$f = 'x'; a > $f":    {">x ?", ">x"},
+		"$f = 'x'; a > $f":    {">x ?"},
 		"a > $d/x 2> y":       {">\x00/x ?", ">y"},
 		"if (x) { a > f }":    {">f"},
 		"'text' > f":          {">f"},
