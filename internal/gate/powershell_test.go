@@ -191,6 +191,37 @@ func TestPowerShellDeniedIsNeverAllowed(t *testing.T) {
 	t.Logf("%d of %d lines denied, the others ask", denied, judged)
 }
 
+// TestPowerShellUnknownWordsAsk: what a deny rule could mean is asked about, under
+// every name of the command.
+func TestPowerShellUnknownWordsAsk(t *testing.T) {
+	for _, rule := range []string{"Remove-Item .env *", "del .env *", "rm .env *"} {
+		p := preciseRules(t, "*", rule)
+		for line, want := range map[string]Effect{
+			`ri $x`: Ask, `del (gc f)`: Ask, `rm "$x"`: Ask, `gci | % { erase $_ }`: Ask, `Remove-Item $env:X`: Ask, `rd @(gc f)`: Ask,
+			`$x = ".env"; ri $x`: Deny, `del .env`: Deny, `ri a.txt`: Allow, `$x = "a.txt"; ri $x`: Allow, `foreach ($f in "a", "b") { rm $f }`: Allow, `Get-Content $x`: Allow,
+		} {
+			if v := powershellVerdict(p, line); v.Effect != want {
+				t.Errorf("%q beside a deny rule for %s: %s, want %s", line, rule, v.Effect, want)
+			}
+		}
+	}
+}
+
+// TestPowerShellTargets: a deny rule for edits sees the files that the line tells.
+func TestPowerShellTargets(t *testing.T) {
+	s := DefaultSettings()
+	s.Redirections = RedirectionsPrecise
+	p := policyWith(t, s, "+shell:*", "+edit:*", "-edit:.env*")
+	for line, want := range map[string]Effect{
+		`echo x > .env`: Deny, `$f = ".env"; echo x > $f`: Deny, `foreach ($f in "a", ".env") { echo x >> $f }`: Deny, `$f = "env"; echo x 2> ".$f"`: Deny, `'x' > .env`: Deny, `echo x *> (".env")`: Deny,
+		`echo x > a`: Allow, `echo x > $f`: Ask, `$f = "a"; echo x > $f`: Ask, `echo x > *`: Ask, `echo x > $null`: Allow, `echo x 2>&1`: Allow,
+	} {
+		if v := powershellVerdict(p, line); v.Effect != want {
+			t.Errorf("%q: %s, want %s", line, v.Effect, want)
+		}
+	}
+}
+
 func TestPowerShellHarmlessPasses(t *testing.T) {
 	pieces := powershellPieces(t)
 	p := preciseRules(t, usualPowerShell, "git push *", "Remove-Item *")

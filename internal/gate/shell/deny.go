@@ -19,7 +19,8 @@ type DenyPattern struct {
 	ran      bool           // only what a runner runs is meant
 	rest     bool           // other options and operands may be there too
 	sub      string         // the subcommand that the unit's first word must be, "" if not told
-	cmdlet   *DenyPattern   // the pattern for the command of PowerShell that program is an alias of
+	alias    bool           // program is one of the names of a command of PowerShell
+	cmdlet   *DenyPattern   // the pattern for that command, nil if its options are not PowerShell's
 }
 
 // denyOption is one option that the pattern names.
@@ -47,7 +48,10 @@ func CompileDeny(pattern string) (DenyPattern, bool) {
 	p := compileDeny(program, fields)
 	if names := psNames()[program]; names != nil {
 		cmdlet := compileDeny(strings.ToLower(names[0]), fields)
-		p.cmdlet = &cmdlet
+		letters := slices.ContainsFunc(fields, func(f string) bool { return strings.HasPrefix(f, "-") && len(f) < len("-xyz") })
+		if p.alias = true; !letters || !hasField(unixNames, program) {
+			p.cmdlet = &cmdlet
+		}
 	}
 	return p, true
 }
@@ -99,7 +103,7 @@ func (p DenyPattern) Match(u Unit) bool {
 	if p.program == "" || p.ran && !u.ran || len(u.words) == 0 || p.path != "" && u.words[0].Text != p.path {
 		return false
 	}
-	if u.power && p.cmdlet != nil && slices.Contains(u.Names(), p.program) && (p.cmdlet.matchWords(u.words) || p.matchWords(unixOptions(u.words))) {
+	if u.power && p.alias && slices.Contains(u.Names(), p.program) && (p.cmdlet != nil && p.cmdlet.matchWords(u.words) || p.matchWords(unixOptions(u.words))) {
 		return true
 	}
 	if u.Program != p.program {

@@ -7,6 +7,6 @@
 // (Analysis.Unparsed, Unit.Opaque) so that no wildcard rule allows it, while
 // deny rules still see every piece that a cautious split of the text finds.
 //
-// Bash reads with the syntax tree of mvdan.cc/sh; PowerShell has a splitter of
-// its own.
+// Bash reads with the syntax tree of mvdan.cc/sh; PowerShell has a reader of
+// its own, for the part of the language that psGrammar names.
 package shell

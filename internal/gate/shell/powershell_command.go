@@ -165,7 +165,6 @@ func (r *psReader) redirection(own *[]psOutput, in psContext, p place) bool {
 	}
 	b := r.source.b
 	out := Redirection{Op: r.text[op:k], Unit: -1}
-	var also []string
 	if r.at = k; strings.HasPrefix(r.text[k:], "&") {
 		out.Op += "&"
 		out.Target, out.Literal, out.Harmless = "1", true, true
@@ -179,43 +178,38 @@ func (r *psReader) redirection(own *[]psOutput, in psContext, p place) bool {
 	} else {
 		w := r.argument(psTarget, p)
 		out.Harmless = strings.EqualFold(r.text[w.Start:w.End], "$null")
-		out.Target, out.Literal, also = r.written(w, out.Harmless)
+		out.Target, out.Literal, out.Names = r.written(w, out.Harmless)
 	}
 	end := r.at
 	out.Start, out.End = r.source.span(start, end)
 	*own = append(*own, psOutput{len(b.out.Redirections), start, end})
 	b.out.Redirections = append(b.out.Redirections, out)
-	for _, target := range also {
-		out.Target, out.Literal = target, !r.source.elsewhere
-		*own = append(*own, psOutput{len(b.out.Redirections), start, end})
-		b.out.Redirections = append(b.out.Redirections, out)
-	}
 	return true
 }
 
-// written returns the target of a redirection. also are the files that it may
-// be as far as the line tells, where it holds variables: whoever allows one of
-// them does not know that it is this one.
-func (r *psReader) written(w psWord, null bool) (target string, literal bool, also []string) {
+// written returns the target of a redirection, and the names that it may be
+// where it holds variables: whoever allows one of them does not know that it is
+// this one.
+func (r *psReader) written(w psWord, null bool) (target string, literal bool, names []string) {
 	if null {
 		return "$null", true, nil
 	}
-	plain := !w.glob && !r.source.elsewhere
+	literal = !w.glob && !r.source.elsewhere
 	for _, p := range w.parts {
-		plain = plain && p.variable == "" && p.value.known
+		literal = literal && p.variable == "" && p.value.known
 	}
 	var all []Arg
 	r.vars.each([]psWord{w}, func(k pick) { all = append(all, r.vars.args([]psWord{w}, k, true)...) })
-	if plain && len(all) == 1 {
-		return all[0].Text, true, nil
-	}
 	for k, a := range all {
 		if k == 0 {
 			target = a.Text
 		}
-		if a.Literal && a.Text != "" {
-			also = append(also, a.Text)
+		if a.Literal && a.Text != "" && !r.source.elsewhere {
+			names = append(names, a.Text)
 		}
 	}
-	return target, false, also
+	if literal = literal && len(all) == 1; literal {
+		names = nil
+	}
+	return target, literal, names
 }

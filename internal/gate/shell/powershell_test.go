@@ -1,11 +1,13 @@
 package shell
 
 import (
+	"math/rand"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 var powershellCases = []struct {
@@ -99,6 +101,16 @@ func TestPowerShellDeny(t *testing.T) {
 	}
 }
 
+// TestPowerShellOptionsOfUnix: a rule with the options of rm means them, and not
+// parameters that begin like them.
+func TestPowerShellOptionsOfUnix(t *testing.T) {
+	for command, want := range map[string]bool{"ri x -r": false, "ri x -Recurse": false, "ri x -Force": false, "rm -r x": false, "ri x -r -Force": true, "rm -rf x": true} {
+		if got := denies("rm -rf *", PowerShell(command)); got != want {
+			t.Errorf("rm -rf * denies %q: %v", command, got)
+		}
+	}
+}
+
 func TestPowerShellOpaque(t *testing.T) {
 	for _, command := range []string{"& $x", "& (a)", "iex $x", "a | iex", "pwsh -EncodedCommand AA", "pwsh -ec AA", ". $x", "$x = 'git'; & $x a", "git $x", "git $(a)", "git -C d $x", "a | python3", "a | bash", "sal a b",
 		"set-variable a b", "saps -foo git", "saps $x"} {
@@ -121,7 +133,7 @@ func TestPowerShellRedirections(t *testing.T) {
 		"a > $null 2> $NULL":  {">$null free", ">$null free"},
 		"a > $f":              {">\x00 ?"},
 		"a > f*":              {">f* ?"},
-		"$f = 'x'; a > $f":    {">x ?", ">x"},
+		"$f = 'x'; a > $f":    {">x ?"},
 		"a > $d/x 2> y":       {">\x00/x ?", ">y"},
 		"if (x) { a > f }":    {">f"},
 		"'text' > f":          {">f"},
@@ -235,7 +247,8 @@ func TestPowerShellValues(t *testing.T) {
 }
 
 func TestPowerShellUnparsed(t *testing.T) {
-	for _, command := range []string{`a "b; rm x`, "a 'b; rm x", "a ( b; rm x", "a { b; rm x", "rm x )", "<# rm x", "rm x; a @'\nb", "rm x; a\x00"} {
+	for _, command := range []string{`a "b; rm x`, "a 'b; rm x", "a ( b; rm x", "a { b; rm x", "rm x )", "<# rm x", "rm x; a @'\nb", "rm x; a\x00",
+		"rm x; a @{b=", "rm x; $y =", "rm x; a |", "rm x; a &&", "rm x; foreach ($y in", "rm x; a $(", "rm x; \"$(", "rm x; ${y", "rm x; a[", "rm x; [y", "rm x; a `", "rm x; a \"`", "rm x; -", "rm x; 1 +", "rm x; @", "rm x; a @\"\nb$("} {
 		a := PowerShell(command)
 		if a.Unparsed == "" {
 			t.Errorf("%q is parsed: %+v", command, a.Units)
@@ -244,5 +257,23 @@ func TestPowerShellUnparsed(t *testing.T) {
 			t.Errorf("%q does not show rm x: %q", command, texts(a))
 		}
 		sound(t, command, a)
+	}
+}
+
+// powershellTokens are what the reading of PowerShell's text hinges on.
+var powershellTokens = []string{"a", "b", " ", " ", "\n", ";", "|", "&", "&&", ",", "(", ")", "{", "}", "[", "]", "$(", "@(", "@{", "${", "$x", "$x=", "$env:x", "=", "+=", "'", `"`, "“", "’", "`", "`\n", "@'\n", "\n'@", "@\"\n", "\n\"@",
+	"#", "<#", "#>", ".", "::", ".b(", "-", "--", "–x", "-eq ", "-not ", "-x:", "!", "+", "1", "1.5", "..", ">", "2>", ">&1", "<", "@x", "%", "?", "if(", "foreach($y in ", "switch(", "function f", "return ", "try{", "iex 'a", "saps ", "git ", "ri ", "\u00a0", "é", "\x00"}
+
+// TestPowerShellSoup throws pieces of syntax together: there is an answer, and
+// it is sound.
+func TestPowerShellSoup(t *testing.T) {
+	random := rand.New(rand.NewSource(3))
+	for range 30000 {
+		var b strings.Builder
+		for range 1 + random.Intn(16) {
+			b.WriteString(powershellTokens[random.Intn(len(powershellTokens))])
+		}
+		command := b.String()
+		sound(t, command, (&builder{parser: syntax.NewParser()}).powershell(command)) // without the net that PowerShell spans
 	}
 }

@@ -82,6 +82,8 @@ func (v *psVariables) of(name string) []psValue {
 		return []psValue{{known: true}}
 	case "true", "false":
 		return []psValue{psText(strings.ToUpper(name[:1]) + name[1:])}
+	case "home", "env:userprofile", "env:home":
+		return []psValue{{}, psText("~")} // by which the folder is named as well
 	}
 	if list := v.choices[name]; len(list) > 0 && !v.lost {
 		return list

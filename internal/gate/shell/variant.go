@@ -41,6 +41,11 @@ func (u *Unit) Variants(home string) []Variant {
 	}
 	if !u.idle && len(u.words) > 0 {
 		add(u.words)
+		for _, name := range u.Names()[1:] { // the aliases of a command of PowerShell
+			words := slices.Clone(u.words)
+			words[0] = Arg{Text: name, Literal: true, Start: words[0].Start, End: words[0].End}
+			add(words)
+		}
 	}
 	for _, words := range u.called {
 		if len(words) > 0 && len(out) < maxTries {
