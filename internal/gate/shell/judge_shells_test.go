@@ -81,10 +81,12 @@ func (c *court) judge(g *shelltest.Generator, count int) (tally, error) {
 			got.passed = 1
 			if strings.Contains(sample.Text, shelltest.Marker) {
 				got.marked = 1
-				g.Passed(sample.Text)
 			}
 			if c.fit(sample.Text) {
 				batch = append(batch, sample)
+				if got.marked == 1 { // what is not fit must not breed
+					g.Passed(sample.Text)
+				}
 			}
 		}
 		sum.count(sample, got)
