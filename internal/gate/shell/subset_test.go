@@ -64,7 +64,7 @@ var ordinary = []string{
 	"cat <<'EOF'\nit's $(not) `run` ${x:-'\nEOF", "cat <<EOF > f\n$HOME ${x:-y} $(date)\nEOF\necho done", "cat <<-E\n\ta\n\tE",
 	"git commit -m \"$(cat <<'EOF'\nfix: don't stop\n\n- one (two)\nEOF\n)\"", "diff <(sort a) <(sort b)", "echo a \\\n  b \\\n  c",
 	"echo \"one \\\ntwo\"", "for ((i=0; i<3; i++)); do echo $i; done", "[[ -f x && $y == *.go ]] && echo `date`", "cat <<A <<B\na\nA\nb\nB",
-	"case $x in (a|b) echo c;; esac", "x=$(ls | wc -l); echo $x", "let i=i+1 'j = 2'", "echo café",
+	"case $x in (a|b) echo c;; esac", "x=$(ls | wc -l); echo $x", "let i=i+1 'j = 2'", `declare -A m=(['a  1']=x ["b"]=y); echo ${m['a  1']} "${m["b"]}"`, "echo café",
 }
 
 func TestInsideSubset(t *testing.T) {

@@ -245,7 +245,14 @@ func (v *subset) offset(x syntax.ArithmExpr) {
 	}
 }
 
-// index reports a number, a name, a parameter, @ or *, perhaps with a sign.
+// isPlainKey reports text that means the same in quotes and without, wherever it is
+// read: letters, digits and blanks.
+func isPlainKey(text string) bool {
+	return text != "" && strings.IndexFunc(text, func(r rune) bool { return r != ' ' && (r > 127 || !isNameByte(byte(r))) }) < 0
+}
+
+// index reports a number, a name, a plain key in quotes, a parameter, @ or *,
+// perhaps with a sign.
 func (v *subset) index(x syntax.ArithmExpr) bool {
 	switch x := x.(type) {
 	case nil:
@@ -265,6 +272,11 @@ func (v *subset) index(x syntax.ArithmExpr) bool {
 		switch part := x.Parts[0].(type) {
 		case *syntax.Lit:
 			return part.Value != "" && strings.IndexFunc(part.Value, func(r rune) bool { return r > 127 || !isNameByte(byte(r)) }) < 0
+		case *syntax.SglQuoted:
+			return !part.Dollar && isPlainKey(part.Value)
+		case *syntax.DblQuoted:
+			text, plain := plainQuoted(part)
+			return plain && !part.Dollar && isPlainKey(text)
 		case *syntax.ParamExp:
 			return part.Dollar.IsValid() && part.Index == nil && part.Exp == nil && part.Repl == nil && part.Slice == nil && !part.Excl
 		}
