@@ -36,6 +36,12 @@ func (u *Unit) Shape() string {
 	return shape
 }
 
+// Looks reports that the catalogue holds the program for one that only looks.
+func (u *Unit) Looks() bool {
+	p := catalog.Lookup(u.Program)
+	return p != nil && p.Class == catalog.ClassLooks
+}
+
 // module returns the module that Python runs.
 func (u *Unit) module() (name string, ok bool) {
 	if !strings.HasPrefix(u.Program, "python") && u.Program != "py" || len(u.words) < 3 {

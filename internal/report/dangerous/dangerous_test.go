@@ -67,7 +67,7 @@ func TestWideRulesAreHit(t *testing.T) {
 	for _, text := range []string{
 		"shell:*", "shell:git *", "shell:git push *", "shell:rm *", "shell:npm *", "shell:npm run *",
 		"shell:npm install *", "shell:bash *", "shell:python3 *", "shell:node *", "shell:curl *", "shell:kubectl *", "shell:gh *",
-		"shell:make *", "shell:mv *", "shell:cp *", "shell:go run *", "shell:pigate *", "shell:pi *", "edit:*", "edit:*.json", "edit:.github/*", "edit:packages/*",
+		"shell:make *", "shell:mv *", "shell:cp *", "shell:go run *", "shell:pigate audit erase *", "shell:pi *", "edit:*", "edit:*.json", "edit:.github/*", "edit:packages/*",
 		"edit:scripts/*", "mcp:github", "mcp:*:delete_*", "shell:make deploy",
 	} {
 		if len(Added(policy(t), allow(t, text))) == 0 {

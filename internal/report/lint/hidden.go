@@ -23,6 +23,9 @@ func (l *linter) hidden(_ int, r *rule.Rule) *Finding {
 		return &Finding{Kind: Hidden, Text: fmt.Sprintf("it holds a character that does not show as what it is: U+%04X", c), Advice: "write it anew without that",
 			Instead: strings.Map(seen, r.Text)}
 	}
+	if found, ok := text.Imitation(r.Text); ok {
+		return &Finding{Kind: Hidden, Text: "it " + found.String(), Advice: "write it with the letters that you mean", Instead: text.Imitations(r.Text)}
+	}
 	return nil
 }
 

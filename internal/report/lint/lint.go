@@ -41,6 +41,15 @@ const (
 	// Wrapper is an allow rule for a program that runs others, which does not cover
 	// what it runs.
 	Wrapper Kind = "wrapper"
+	// StopsLittle is a deny rule that stops one command alone, and not the same with
+	// anything behind it.
+	StopsLittle Kind = "stops-little"
+	// GluedStar is a deny rule with a star in front of an option in the same word,
+	// which stops words that only hold the same letters.
+	GluedStar Kind = "glued-star"
+	// ReachesFurther is an allow rule whose star stands for a path's end, and takes
+	// ".." and further operands too.
+	ReachesFurther Kind = "reaches-further"
 	// Wide is an allow rule that lets dangerous calls run, or any code.
 	Wide Kind = "wide"
 	// Unused is a rule that decided nothing for a while though it could have.
@@ -110,10 +119,11 @@ func (l *linter) rule(i int) []Finding {
 		}
 	}
 	var list []Finding
+	finders := []func(*rule.Rule) *Finding{l.wide, l.wrapper, l.unescaped, l.star, l.further}
 	if r.Effect != rule.Allow {
-		return nil
+		finders = []func(*rule.Rule) *Finding{l.little, l.gluedStar}
 	}
-	for _, wide := range []func(*rule.Rule) *Finding{l.wide, l.wrapper, l.unescaped, l.star} {
+	for _, wide := range finders {
 		if f := wide(r); f != nil {
 			list = append(list, l.at(r, *f))
 		}

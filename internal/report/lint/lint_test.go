@@ -71,7 +71,16 @@ func TestRules(t *testing.T) {
 		// one without wildcards allows what is run, too
 		{[]string{"+ shell:xargs *", "+ shell:xargs rm"}, []string{"1 wrapper"}},
 		{[]string{"- shell:rm *", "- shell:rm -rf *", "- shell:rm -rf /"}, []string{"2 shadowed", "3 shadowed"}},
-		{[]string{"- shell:rm *-rf*", "- shell:rm -rf *"}, nil},
+		{[]string{"- shell:rm *-rf*", "- shell:rm -rf *"}, []string{"1 glued-star shell:rm -rf *"}},
+		{[]string{"- shell:git push *-f*", "- shell:git fetch * --depth*", "- shell:git *--force"}, []string{"1 glued-star shell:git push -f *", "3 glued-star shell:git --force *"}},
+		{[]string{"- shell:rm -rf", "- shell:yarn", "- shell:npm publish", "- shell:git push --force", "- shell:reboot"},
+			[]string{"1 stops-little shell:rm -rf *", "2 stops-little shell:yarn *", "3 stops-little shell:npm publish *", "4 stops-little shell:git push --force *", "5 stops-little shell:reboot *"}},
+		{[]string{"- shell:git push origin main", "- shell:rm -rf *", "- shell:rm -rf", "- edit:.env"}, []string{"3 shadowed"}},
+		{[]string{"+ shell:rm build/*", "+ shell:sort src/*", "+ shell:mytool ./x/*", "+ shell:mytool ./x *", "+ shell:touch a/b*"},
+			[]string{"1 reaches-further", "3 reaches-further", "5 reaches-further"}},
+		{[]string{"+ shell:rm build/*", "- shell:rm *..*"}, nil},
+		{[]string{"+ shell:g\u0456t log *", "- shell:\u0440\u0435\u0440 *", "+ shell:echo \u0442\u0435\u0441\u0442", "- shell:\uff47it push *"},
+			[]string{"1 hidden-characters shell:git log *", "2 hidden-characters shell:pep *", "4 hidden-characters shell:git push *"}},
 		{[]string{"- shell:git push --force *", "- shell:git push *"}, []string{"1 shadowed"}},
 
 		{[]string{"+ shell:rm -rf build", "- shell:rm -rf *", "+ shell:rm *"}, []string{"1 denied", "3 wide"}},

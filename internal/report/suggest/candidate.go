@@ -53,9 +53,12 @@ func candidates(p *pieces, seen func(id int32) bool) []*candidate {
 		case editPiece:
 			files.add(id, x.text, add)
 		case mcpPiece:
-			tools.add(id, x.text, add)
+			tools.add(id, x.text, p.free[x.text], add)
 		case toolPiece:
 			if c, ok := toolClass(x.text); ok {
+				if c == looks && p.free[x.text] {
+					c = unknown
+				}
 				add(x.text, []int32{id}, true, c, 0)
 			}
 		}

@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
@@ -26,18 +27,21 @@ func depth(list []string, shape string) int {
 	case program == "sed":
 		return sedDepth(list)
 	}
-	if at := runnerDepth(list); at > 0 {
-		if at >= len(list) || !literal(list[at]) || strings.HasPrefix(list[at], "-") {
+	if at, inner := runs(list); at > 0 {
+		if at >= len(list) || len(inner) == 0 || !literal(inner[0]) || strings.HasPrefix(inner[0], "-") {
 			return 0
 		}
-		inner := depth(list[at:], list[at])
-		if isLooker(base(list[at])) || inner == 0 {
+		named := depth(inner, innerShape(inner))
+		if isLooker(base(inner[0])) || named == 0 {
 			return 0
 		}
-		if builtByName(base(list[at])) {
+		if builtByName(base(inner[0])) {
 			return at + 1
 		}
-		return at + inner
+		return len(list) - len(inner) + named
+	}
+	if catalog.Lookup(program) == nil && len(list) > 1 {
+		return max(2, plainWords(list)) // which of them says what it does is not known
 	}
 	n := shapeEnd(list, shape)
 	if n < 2 && len(list) > 1 && !builtByName(trusted(list[0])) {
@@ -58,8 +62,8 @@ func whole(list []string) bool {
 	case isFed(program):
 		return fedDepth(list) > 0
 	}
-	if at := runnerDepth(list); at > 0 {
-		return at < len(list) && literal(list[at]) && !strings.HasPrefix(list[at], "-") && whole(list[at:])
+	if at, inner := runs(list); at > 0 {
+		return len(inner) > 0 && literal(inner[0]) && !strings.HasPrefix(inner[0], "-") && whole(inner)
 	}
 	return true
 }
@@ -133,24 +137,72 @@ func sedDepth(list []string) int {
 	return 0
 }
 
-// runnerDepth is the number of words before the command that a runner runs: a
-// program that finds or prepares another one, whose words follow its own. It is 0
-// when the command is none.
-func runnerDepth(list []string) int {
+// runs returns how many words stand before the command that a runner runs, a
+// program that finds or prepares another one whose words follow its own, and the
+// words of that command, its package without the version. It is 0 when the
+// command is none: a script that a package manager runs by its name is no program.
+func runs(list []string) (at int, inner []string) {
 	p := catalog.Lookup(base(list[0]))
 	if p == nil {
-		return 0
+		return 0, nil
 	}
 	c, n := p.Sub(list[1:]...)
-	if c.Runs == nil || !c.Runs.Runner || c.Runs.Shown {
-		return 0
+	if c.Runs == nil || !c.Runs.Runner && c.Runs.Program == "" {
+		return 0, nil
 	}
-	at := 1 + n + c.Runs.Operands
+	at = 1 + n + c.Runs.Operands
+	if c.Runs.Bins {
+		for at < len(list) && strings.HasPrefix(list[at], "-") {
+			if o := c.Option(list[at]); o != nil && o.Value == catalog.AnyValue {
+				at++
+			}
+			at++
+		}
+		if at >= len(list) || p.Named(list[at]) != nil {
+			return 0, nil
+		}
+	} else if c.Runs.Shown && c.Runs.Program == "" {
+		return 0, nil // a script of the project's
+	}
 	if c.Runs.BehindDashes && at < len(list) && list[at] == "--" {
 		at++
 	}
 	if len(list) <= at {
-		return 0
+		return 0, nil
 	}
-	return at
+	inner = slices.Clone(list[at:])
+	inner[0] = c.Runs.Packages.Name(inner[0])
+	if c.Runs.Program != "" {
+		inner = append([]string{c.Runs.Program}, inner...)
+	}
+	return at, inner
+}
+
+// innerShape is the program of a command that a runner runs, with the words that
+// the catalogue says belong to it.
+func innerShape(list []string) string {
+	p := catalog.Lookup(base(list[0]))
+	if p == nil || p.Depth < 1 {
+		return list[0]
+	}
+	n := 1 + p.Depth
+	if p.Depth == 1 && len(list) > 2 && slices.Contains(p.Deeper, list[1]) {
+		n++
+	}
+	return strings.Join(list[:min(n, len(list), max(1, plainWords(list)))], " ")
+}
+
+// plainWords is how many words there are up to the last of the leading ones that
+// look like subcommands, options among them.
+func plainWords(list []string) int {
+	n := 1
+	for i, word := range list[1:] {
+		switch {
+		case plain(word):
+			n = i + 2
+		case !strings.HasPrefix(word, "-"):
+			return n
+		}
+	}
+	return n
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Draft is a suggested rule with what speaks for it. Its texts come from the
@@ -95,6 +96,9 @@ const neverAsked = "nobody was ever asked about it"
 // riskWords say what the risk is made of.
 func (c *candidate) riskWords() []string {
 	list := []string{classes[c.class].words}
+	if found, ok := text.Imitation(c.rule.Text); ok {
+		list = append(list, found.String())
+	}
 	if c.wild && c.wide > 0 {
 		list = append(list, "stands for more than was seen")
 	}

@@ -54,6 +54,8 @@ func (x piece) same() piece { return piece{kind: x.kind, text: x.text} }
 type pieces struct {
 	list []piece
 	ids  map[piece]int32
+	// free are the tools that a call gave a statement or code to run.
+	free map[string]bool
 }
 
 func (p *pieces) id(x piece) int32 {
@@ -71,6 +73,7 @@ func needs(p *gate.Policy, subjects []Subject) ([]need, *pieces) {
 	type found struct {
 		state  state
 		pieces []piece
+		free   bool
 	}
 	all := make([]found, len(subjects))
 	var wait sync.WaitGroup
@@ -79,14 +82,18 @@ func needs(p *gate.Policy, subjects []Subject) ([]need, *pieces) {
 		wait.Go(func() {
 			for i := w; i < len(subjects); i += workers {
 				all[i].state, all[i].pieces = lacks(p, &subjects[i])
+				all[i].free = free(subjects[i].Request.Input)
 			}
 		})
 	}
 	wait.Wait()
-	list, numbered := make([]need, len(subjects)), &pieces{ids: map[piece]int32{}}
+	list, numbered := make([]need, len(subjects)), &pieces{ids: map[piece]int32{}, free: map[string]bool{}}
 	for i := range all {
 		list[i].state = all[i].state
 		for _, x := range all[i].pieces {
+			if all[i].free && x.kind != shellPiece {
+				numbered.free[x.text] = true
+			}
 			list[i].pieces = append(list[i].pieces, numbered.id(x))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -290,7 +291,7 @@ func TestMaskedRefusal(t *testing.T) {
 	}
 	for range 3 {
 		for _, name := range []string{"a", "b", "c"} {
-			decide("tool sync "+name, gate.AnswerOnce, gate.Run)
+			decide("tool sync ./"+name, gate.AnswerOnce, gate.Run)
 		}
 	}
 	if got := mine(); !slices.Equal(got, []string{"shell:tool sync *"}) {
@@ -389,4 +390,107 @@ func parsed(d *Draft) (rule.Rule, error) {
 		effect = rule.Deny
 	}
 	return parse(d.Rule, effect)
+}
+
+// runnable reports that drafts let a command run.
+func runnable(t *testing.T, r Result, tool, field, text string) bool {
+	t.Helper()
+	var rules []rule.Rule
+	for _, d := range r.Drafts {
+		if d.Effect == gate.Allow {
+			parsed, err := parse(d.Rule, rule.Allow)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules = append(rules, parsed)
+		}
+	}
+	return gate.Evaluate(gate.NewPolicy(gate.DefaultSettings(), rules), gate.Derive(sample(tool, field, text)), nil).Effect == gate.Allow
+}
+
+func TestDraftsNameWhatARunnerRunsAndWhatAnUnknownProgramDoes(t *testing.T) {
+	each := func(format string) (list []string) {
+		for i := range 5 {
+			list = append(list, fmt.Sprintf(format, i))
+		}
+		return list
+	}
+	for _, c := range []struct {
+		seen   []string
+		wanted []string // run under the drafts
+		never  []string
+	}{
+		{[]string{"pnpm prisma generate"}, []string{"pnpm prisma generate"}, []string{"pnpm prisma migrate reset", "pnpm prisma db push", "pnpm prisma studio", "pnpm rimraf x"}},
+		{each("pnpm prisma generate --a%d"), []string{"pnpm prisma generate --x"}, []string{"pnpm prisma migrate reset", "pnpm prisma validate"}},
+		{each("npx prisma@5 generate --a%d"), []string{"npx prisma@5 generate --x"}, []string{"npx prisma@5 migrate reset", "npx prisma@5 validate"}},
+		{each("npx prisma migrate status --a%d"), []string{"npx prisma migrate status --schema y"}, []string{"npx prisma migrate reset", "npx prisma migrate diff"}},
+		{each("yarn workspace web mytool check a/%d"), []string{"yarn workspace web mytool check a/d"}, []string{"yarn workspace web mytool deploy", "yarn workspace web other"}},
+		{each("pnpm --filter web mytool check a/%d"), []string{"pnpm --filter web mytool check a/d"}, []string{"pnpm --filter web mytool deploy"}},
+		{each("mytool db status a/%d"), []string{"mytool db status a/d"}, []string{"mytool db drop", "mytool deploy"}},
+		{each("mytool --env dev db status a/%d"), []string{"mytool --env dev db status a/d"}, []string{"mytool --env prod db status", "mytool --env dev db drop"}},
+		{each("uvx ruff@0.4 check a/%d"), []string{"uvx ruff@0.4 check a/1"}, []string{"uvx other"}},
+		{each("npm run build -- --a%d"), []string{"npm run build -- --c"}, []string{"npm run deploy"}},
+		{each("pnpm build --a%d"), []string{"pnpm build --a1"}, []string{"pnpm build x", "pnpm deploy", "pnpm release"}},
+	} {
+		d := newDiary()
+		d.days(6, Approved, c.seen...)
+		got := NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result()
+		for _, command := range c.wanted {
+			if !runnable(t, got, "bash", "command", command) {
+				t.Errorf("%q: %q does not run under %q", c.seen, command, texts(got))
+			}
+		}
+		for _, command := range c.never {
+			if runnable(t, got, "bash", "command", command) {
+				t.Errorf("%q: %q runs under %q", c.seen, command, texts(got))
+			}
+		}
+	}
+}
+
+func TestToolsThatTakeCodeOnlyLookByNoName(t *testing.T) {
+	d := newDiary()
+	for range 6 {
+		for _, tool := range []string{"get_one", "get_two", "get_three", "get_and_delete"} {
+			d.saw(Approved, "mcp__srv__"+tool, "")
+		}
+		for _, tool := range []string{"list_a", "list_b", "list_c", "list_e", "list_f"} {
+			d.saw(Approved, "mcp__srv__"+tool, "")
+		}
+		for _, text := range []string{"select 1", "select * from t"} {
+			d.saw(Approved, "mcp__db__query", text)
+			d.saw(Approved, "mcp__db__read_rows", text)
+			d.saw(Approved, "mcp__db__get_sql", "")
+		}
+		d.next()
+	}
+	got := NewStudy(d.History, policyOf(t, nil, nil), Options{MaxRisk: 1}).Result()
+	for _, tool := range []string{"get_and_delete", "get_and_purge"} {
+		if runnable(t, got, "mcp__srv__"+tool, "command", "") {
+			t.Errorf("%s runs under %q", tool, texts(got))
+		}
+	}
+	if !runnable(t, got, "mcp__srv__list_d", "command", "") {
+		t.Errorf("list_d does not run under %q", texts(got))
+	}
+	for _, draft := range got.Drafts {
+		if strings.HasPrefix(draft.Rule, "mcp:db") && slices.Contains(draft.RiskWords, classes[looks].words) {
+			t.Errorf("%s %q", draft.Rule, draft.RiskWords)
+		}
+	}
+}
+
+func TestDraftsMarkLettersThatImitateOthers(t *testing.T) {
+	d := newDiary()
+	d.days(6, Approved, "g\u0456t log a", "g\u0456t log b", "echo \u0442\u0435\u0441\u0442")
+	got := NewStudy(d.History, policyOf(t, nil, nil), Options{}).Result()
+	if len(got.Drafts) == 0 {
+		t.Fatal("nothing is drafted")
+	}
+	for _, draft := range got.Drafts {
+		marked := slices.ContainsFunc(draft.RiskWords, func(w string) bool { return strings.Contains(w, "U+0456") })
+		if marked != strings.Contains(draft.Rule, "\u0456") {
+			t.Errorf("%s %q", draft.Rule, draft.RiskWords)
+		}
+	}
 }
