@@ -132,7 +132,9 @@ func (e *evaluation) couldBeDenied(u *shell.Unit, w shell.Arg, r *rule.Rule) Rea
 		reason.Start, reason.End = w.Start, w.End
 		word = e.call.Command[w.Start:w.End] + " becomes"
 	}
-	reason.Detail = fmt.Sprintf("it cannot be told what %s, and rule %q (%s) would deny it", text.Visible(word), r.Text, ruleReason(r, Resource{}).Where())
+	named := ruleReason(r, Resource{})
+	reason.Rule, reason.File, reason.Line = named.Rule, named.File, named.Line
+	reason.Detail = fmt.Sprintf("it cannot be told what %s, and rule %q would deny it", text.Visible(word), r.Text)
 	return reason
 }
 
