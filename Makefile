@@ -74,7 +74,7 @@ go-test: modules ## run the Go tests
 	@tools/need dash
 	@tools/need busybox
 	@echo 'Go tests:'
-	@$(TOOL) gotestsum --format none -- ./...
+	@$(TOOL) gotestsum --format none -- -timeout 40m ./...
 
 # How long fresh command lines are judged. What is found is appended, shrunk, to
 # internal/gate/shell/testdata/disagreements.jsonl, whose lines every test run decides again. PIGATE_JUDGE_SEED and
