@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -105,8 +105,8 @@ func listed(seqs []int64) string {
 }
 
 // journalOptions are those that the global configuration asks for.
-func (e environment) journalOptions(where gate.Installation) audit.Options {
-	return journalOptions(config.NewReader(where.AgentDir).Load(e.cwd, gate.Untrusted).Journal)
+func (e environment) journalOptions(where policy.Installation) audit.Options {
+	return journalOptions(config.NewReader(where.AgentDir).Load(e.cwd, policy.Untrusted).Journal)
 }
 
 func newAuditRotate(env environment) *cobra.Command {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
 )
@@ -67,7 +68,7 @@ func (o *filterFlags) addImported(f *pflag.FlagSet) {
 // meant.
 func (o *filterFlags) read(env environment, now time.Time, named bool) (f audit.Filter, here bool, err error) {
 	f = o.filter
-	f.Verdict, f.Decision, f.Basis = gate.Effect(o.verdict), gate.Action(o.decision), gate.Basis(o.basis)
+	f.Verdict, f.Decision, f.Basis = policy.Effect(o.verdict), policy.Action(o.decision), policy.Basis(o.basis)
 	f.Answer, f.Kind = gate.Answer(o.answer), gate.Kind(o.kind)
 	if f.Since, err = when("since", o.since, now); err != nil {
 		return f, false, err

@@ -11,6 +11,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -81,7 +82,7 @@ func auditWhy(ctx context.Context, env environment, o whyOptions, args []string)
 }
 
 // past looks a call up in the journal. Without a journal nothing happened.
-func past(ctx context.Context, env environment, o whyOptions, call *gate.Call) (same, within report.Past, err error) {
+func past(ctx context.Context, env environment, o whyOptions, call *policy.Call) (same, within report.Past, err error) {
 	filter := audit.Filter{Kind: gate.KindDecision, Tool: call.Request.Tool}
 	if !o.all {
 		if filter.Projects, err = spellings(call.Request.Cwd); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/links"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/wire"
 )
 
@@ -28,7 +29,7 @@ func (nowhere) Approved(context.Context, string, string, string) (found, same bo
 
 // benchGuard is a guard with its configuration on disk: count allow rules in the
 // project's file.
-func benchGuard(b *testing.B, count int, recorder gate.Recorder) (*gate.Guard, gate.Request) {
+func benchGuard(b *testing.B, count int, recorder gate.Recorder) (*gate.Guard, policy.Request) {
 	b.Helper()
 	agent, project := b.TempDir(), b.TempDir()
 	rulesText := make([]string, count)
@@ -45,7 +46,7 @@ func benchGuard(b *testing.B, count int, recorder gate.Recorder) (*gate.Guard, g
 	}
 	server := &wire.Server{}
 	g := &gate.Guard{Rules: rules{config.NewLoader(agent)}, Asker: server.Asker(), Recorder: recorder, Links: links.Resolve, Now: time.Now}
-	req := gate.Request{Session: "s", Call: "c", Tool: "bash", Input: []byte(`{"command":"git status --short"}`), Cwd: project, Root: project,
+	req := policy.Request{Session: "s", Call: "c", Tool: "bash", Input: []byte(`{"command":"git status --short"}`), Cwd: project, Root: project,
 		Trusted: true, Approved: true, OS: "linux", Home: "/home/u"}
 	return g, req
 }
@@ -77,7 +78,7 @@ func BenchmarkDecision(b *testing.B) {
 				g, req := benchGuard(b, count, recorder.open(b))
 				b.ReportAllocs()
 				for b.Loop() {
-					if r := g.Decide(b.Context(), req); r.Action != gate.Run {
+					if r := g.Decide(b.Context(), req); r.Action != policy.Run {
 						b.Fatalf("ruling = %+v", r)
 					}
 				}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/testcorpus"
 )
 
@@ -148,9 +148,9 @@ func TestEscapes(t *testing.T) {
 	for _, c := range readCases(t, "testdata/escapes.jsonl", `{"redirections":"precise"}`) {
 		a := answerCase(t, c)
 		switch {
-		case c.Want.is("not-allow") && a.Verdict == gate.Allow:
+		case c.Want.is("not-allow") && a.Verdict == policy.Allow:
 			t.Errorf("%s: %s slips through %q: %s", c.Kind, c.Input, c.Allow, c.Why)
-		case c.Want.is("deny") && a.Verdict != gate.Deny:
+		case c.Want.is("deny") && a.Verdict != policy.Deny:
 			t.Errorf("%s: %s is %s and dodges %q: %s", c.Kind, c.Input, a.Verdict, c.Deny, c.Why)
 		}
 	}
@@ -164,7 +164,7 @@ func TestHarmless(t *testing.T) {
 	cases := readCases(t, path, `{"redirections":"precise"}`)
 	asks := 0
 	for _, c := range cases {
-		if a := answerCase(t, c); a.Verdict != gate.Allow {
+		if a := answerCase(t, c); a.Verdict != policy.Allow {
 			asks++
 			t.Logf("asks: %s (%s)", c.Input, a.Reasons[0].Words())
 		}
@@ -180,7 +180,7 @@ func TestDisagreements(t *testing.T) {
 	path := testcorpus.Path(t, "parser-disagreements.jsonl")
 	for _, c := range readCases(t, path, `{"redirections":"precise"}`) {
 		c.Allow, c.Deny = []string{"shell:*"}, []string{}
-		if a := answerCase(t, c); a.Verdict == gate.Allow {
+		if a := answerCase(t, c); a.Verdict == policy.Allow {
 			t.Errorf("%s is allowed, want a question", c.Input)
 		}
 	}
@@ -197,7 +197,7 @@ func TestCommandsAreDecided(t *testing.T) {
 		if len(a.Reasons) == 0 {
 			t.Errorf("%s is %s without a reason", c.Input, a.Verdict)
 		}
-		if a.Verdict == gate.Deny && !strings.Contains(string(c.Input), "r") { // rm may be spelled r'm'
+		if a.Verdict == policy.Deny && !strings.Contains(string(c.Input), "r") { // rm may be spelled r'm'
 			t.Errorf("%s is denied by a rule about rm", c.Input)
 		}
 	}

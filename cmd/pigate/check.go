@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/links"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -95,14 +95,14 @@ func checkOne(env environment, o checkOptions, args []string) error {
 
 // checkResult is a call with its verdict, and the answer that says both.
 type checkResult struct {
-	call    *gate.Call
-	verdict gate.Verdict
+	call    *policy.Call
+	verdict policy.Verdict
 	reply   batchAnswer
 }
 
 // checked decides a call by the rules of its project, and tells the person what
 // is the matter with them.
-func checked(env environment, req gate.Request) (c checkResult, err error) {
+func checked(env environment, req policy.Request) (c checkResult, err error) {
 	if req.Installation, err = env.installation(""); err != nil {
 		return c, err
 	}
@@ -120,46 +120,46 @@ func checked(env environment, req gate.Request) (c checkResult, err error) {
 }
 
 // decide is the one way from a request to a verdict: the gate's own.
-func decide(p *gate.Policy, req gate.Request) (*gate.Call, gate.Verdict) {
-	call := gate.Derive(req)
-	var facts gate.LinkFacts
+func decide(p *policy.Policy, req policy.Request) (*policy.Call, policy.Verdict) {
+	call := policy.Derive(req)
+	var facts policy.LinkFacts
 	if list := call.Paths(); list != nil && req.OS == runtime.GOOS {
 		facts = links.Resolve(list, req.OS)
 	}
-	return call, gate.Evaluate(p, call, facts)
+	return call, policy.Evaluate(p, call, facts)
 }
 
-func verdictExit(v gate.Verdict) error {
+func verdictExit(v policy.Verdict) error {
 	switch v.Effect {
-	case gate.Deny:
+	case policy.Deny:
 		return &exitError{code: exitDeny}
-	case gate.Ask:
+	case policy.Ask:
 		return &exitError{code: exitAsk}
-	case gate.Allow, gate.Pass:
+	case policy.Allow, policy.Pass:
 	}
 	return nil
 }
 
 // checkRequest turns TEXT into the input that the tool would get.
-func checkRequest(env environment, o checkOptions, args []string) (gate.Request, error) {
+func checkRequest(env environment, o checkOptions, args []string) (policy.Request, error) {
 	cwd := env.cwd
 	if o.cwd != "" {
 		cwd = o.cwd
 	}
 	cwd, err := filepath.Abs(cwd)
 	if err != nil {
-		return gate.Request{}, fmt.Errorf("find the project: %w", err)
+		return policy.Request{}, fmt.Errorf("find the project: %w", err)
 	}
 	if info, err := os.Stat(cwd); err != nil || !info.IsDir() {
-		return gate.Request{}, usage("--cwd names no folder: %s", cwd)
+		return policy.Request{}, usage("--cwd names no folder: %s", cwd)
 	}
 	input := map[string]string{}
 	switch {
 	case o.tool == "":
-		return gate.Request{}, usage("--tool is empty")
+		return policy.Request{}, usage("--tool is empty")
 	case o.tool == "bash" || o.tool == "powershell" || o.tool == "edit" || o.tool == "write":
 		if len(args) != 1 {
-			return gate.Request{}, usage("%s takes one TEXT, got %d: put the command in quotes", o.command, len(args))
+			return policy.Request{}, usage("%s takes one TEXT, got %d: put the command in quotes", o.command, len(args))
 		}
 		field := "command"
 		if o.tool == "edit" || o.tool == "write" {
@@ -168,15 +168,15 @@ func checkRequest(env environment, o checkOptions, args []string) (gate.Request,
 		input[field] = args[0]
 	case len(args) > 0:
 		if lower := strings.ToLower(o.tool); lower == "bash" || lower == "powershell" || lower == "edit" || lower == "write" {
-			return gate.Request{}, usage("the names of tools are exact: %q is not %q", o.tool, lower)
+			return policy.Request{}, usage("the names of tools are exact: %q is not %q", o.tool, lower)
 		}
-		return gate.Request{}, usage("the tool %q takes no TEXT", o.tool)
+		return policy.Request{}, usage("the tool %q takes no TEXT", o.tool)
 	}
 	raw, err := encode(input)
 	if err != nil {
-		return gate.Request{}, fmt.Errorf("encode input: %w", err)
+		return policy.Request{}, fmt.Errorf("encode input: %w", err)
 	}
-	return gate.Request{Tool: o.tool, Input: raw, Cwd: cwd, Root: cwd, Trusted: !o.untrusted, HasUI: true,
+	return policy.Request{Tool: o.tool, Input: raw, Cwd: cwd, Root: cwd, Trusted: !o.untrusted, HasUI: true,
 		OS: runtime.GOOS, Home: env.home}, nil
 }
 

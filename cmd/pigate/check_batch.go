@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -32,23 +32,23 @@ type batchRequest struct {
 
 // batchAnswer is one line of the answer; `check --json` prints the same.
 type batchAnswer struct {
-	ID        string          `json:"id,omitempty"`
-	Verdict   gate.Effect     `json:"verdict"`
-	Resources []gate.Resource `json:"resources"`
-	Reasons   []gate.Reason   `json:"reasons"`
+	ID        string            `json:"id,omitempty"`
+	Verdict   policy.Effect     `json:"verdict"`
+	Resources []policy.Resource `json:"resources"`
+	Reasons   []policy.Reason   `json:"reasons"`
 	// InPi is the verdict that Pi would give now, when it is another one because
 	// nobody was asked whether the project is trusted.
-	InPi  gate.Effect `json:"in_pi,omitempty"`
-	Error string      `json:"error,omitempty"`
+	InPi  policy.Effect `json:"in_pi,omitempty"`
+	Error string        `json:"error,omitempty"`
 }
 
-func answer(id string, c *gate.Call, v gate.Verdict) batchAnswer {
+func answer(id string, c *policy.Call, v policy.Verdict) batchAnswer {
 	a := batchAnswer{ID: id, Verdict: v.Effect, Resources: c.Resources, Reasons: v.Reasons}
 	if a.Resources == nil {
-		a.Resources = []gate.Resource{}
+		a.Resources = []policy.Resource{}
 	}
 	if a.Reasons == nil {
-		a.Reasons = []gate.Reason{}
+		a.Reasons = []policy.Reason{}
 	}
 	return a
 }
@@ -102,7 +102,7 @@ func checkBatch(env environment, o checkOptions) error {
 type batch struct {
 	env     environment
 	options checkOptions
-	where   gate.Installation
+	where   policy.Installation
 	reader  *config.Loader
 }
 
@@ -115,20 +115,20 @@ func (b batch) answer(line []byte) (batchAnswer, error) {
 	if err != nil {
 		return wrongRequest(q.ID, err)
 	}
-	policy, err := b.policy(q, req)
+	pol, err := b.policy(q, req)
 	if err != nil {
 		return wrongRequest(q.ID, err)
 	}
-	call, verdict := decide(policy, req)
+	call, verdict := decide(pol, req)
 	return answer(q.ID, call, verdict), nil
 }
 
 func wrongRequest(id string, err error) (batchAnswer, error) {
-	return batchAnswer{ID: id, Verdict: gate.Ask, Resources: []gate.Resource{}, Reasons: []gate.Reason{}, Error: err.Error()}, err
+	return batchAnswer{ID: id, Verdict: policy.Ask, Resources: []policy.Resource{}, Reasons: []policy.Reason{}, Error: err.Error()}, err
 }
 
-func (b batch) request(q batchRequest) (gate.Request, error) {
-	req := gate.Request{Tool: q.Tool, Input: q.Input, Cwd: q.Cwd, Trusted: true, HasUI: true, OS: q.OS, Home: q.Home}
+func (b batch) request(q batchRequest) (policy.Request, error) {
+	req := policy.Request{Tool: q.Tool, Input: q.Input, Cwd: q.Cwd, Trusted: true, HasUI: true, OS: q.OS, Home: q.Home}
 	if req.Tool == "" {
 		return req, errors.New(`"tool" is missing`)
 	}
@@ -151,14 +151,14 @@ func (b batch) request(q batchRequest) (gate.Request, error) {
 	req.Installation = b.where
 	if req.Home != b.env.home { // another person or machine, with the usual folder
 		agent := req.Home + "/.pi/agent"
-		req.Installation = gate.Installation{AgentDir: agent, Journal: agent + "/pigate/journal.db"}
+		req.Installation = policy.Installation{AgentDir: agent, Journal: agent + "/pigate/journal.db"}
 	}
 	return req, nil
 }
 
-func (b batch) policy(q batchRequest, req gate.Request) (*gate.Policy, error) {
+func (b batch) policy(q batchRequest, req policy.Request) (*policy.Policy, error) {
 	if q.Allow == nil && q.Deny == nil && q.Settings == nil {
-		return b.reader.Load(req.Root, gate.TrustOf(req.Trusted, true)).Policy, nil
+		return b.reader.Load(req.Root, policy.TrustOf(req.Trusted, true)).Policy, nil
 	}
 	settings, err := config.ParseSettings(q.Settings)
 	if err != nil {
@@ -181,5 +181,5 @@ func (b batch) policy(q batchRequest, req gate.Request) (*gate.Policy, error) {
 			rules = append(rules, r)
 		}
 	}
-	return gate.NewPolicy(settings, rules), nil
+	return policy.New(settings, rules), nil
 }

@@ -7,22 +7,22 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
 // meanings say in words what each verdict does.
-var meanings = map[gate.Effect]string{
-	gate.Allow: "runs without a question",
-	gate.Deny:  "is blocked without a question",
-	gate.Ask:   "a person is asked",
-	gate.Pass:  "is not touched by the gate",
+var meanings = map[policy.Effect]string{
+	policy.Allow: "runs without a question",
+	policy.Deny:  "is blocked without a question",
+	policy.Ask:   "a person is asked",
+	policy.Pass:  "is not touched by the gate",
 }
 
 // writeVerdict prints a verdict for a person: for each reason the piece of the
 // call it is about, underlined, and what it says; and the verdict in Pi when it
 // is another one.
-func writeVerdict(w io.Writer, c *gate.Call, v gate.Verdict, inPi gate.Effect) error {
+func writeVerdict(w io.Writer, c *policy.Call, v policy.Verdict, inPi policy.Effect) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s: %s\n", v.Effect, meanings[v.Effect])
 	if inPi != "" {
@@ -47,7 +47,7 @@ func writeVerdict(w io.Writer, c *gate.Call, v gate.Verdict, inPi gate.Effect) e
 
 // writePiece shows the line of the command that a reason is about with the
 // piece underlined, as a compiler would.
-func writePiece(w io.Writer, c *gate.Call, r gate.Reason) {
+func writePiece(w io.Writer, c *policy.Call, r policy.Reason) {
 	label := r.Words()
 	if r.Via != "" {
 		label += " (reached by " + r.Via + ")"

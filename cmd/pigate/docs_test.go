@@ -15,6 +15,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/importer"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/coverage"
@@ -167,16 +168,16 @@ func TestReadmeTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := time.Date(2026, 11, 30, 12, 55, 44, 0, time.UTC)
-	row := func(seq int64, second int, tool, input string, verdict gate.Effect, decision gate.Action, basis gate.Basis, outcome string) audit.Row {
+	row := func(seq int64, second int, tool, input string, verdict policy.Effect, decision policy.Action, basis policy.Basis, outcome string) audit.Row {
 		return audit.Row{Seq: seq, Time: audit.Micros(start.Add(time.Duration(second) * time.Second).UnixMicro()), Kind: gate.KindDecision,
 			Tool: tool, Input: json.RawMessage(input), Verdict: verdict, Decision: decision, Basis: basis, Outcome: outcome}
 	}
 	rows := []audit.Row{
-		row(3, 0, "read", `{"path":"README.md"}`, gate.Pass, gate.Run, gate.BasisPass, "ok"),
-		row(5, 0, "bash", `{"command":"git status"}`, gate.Allow, gate.Run, gate.BasisRule, "ok"),
-		row(7, 1, "edit", `{"path":"src/app.ts"}`, gate.Allow, gate.Run, gate.BasisRule, "ok"),
-		row(9, 3, "bash", `{"command":"rm -rf build"}`, gate.Deny, gate.Block, gate.BasisRule, ""),
-		row(12, 14, "bash", `{"command":"git push origin main"}`, gate.Ask, gate.Run, gate.BasisUser, "ok"),
+		row(3, 0, "read", `{"path":"README.md"}`, policy.Pass, policy.Run, policy.BasisPass, "ok"),
+		row(5, 0, "bash", `{"command":"git status"}`, policy.Allow, policy.Run, policy.BasisRule, "ok"),
+		row(7, 1, "edit", `{"path":"src/app.ts"}`, policy.Allow, policy.Run, policy.BasisRule, "ok"),
+		row(9, 3, "bash", `{"command":"rm -rf build"}`, policy.Deny, policy.Block, policy.BasisRule, ""),
+		row(12, 14, "bash", `{"command":"git push origin main"}`, policy.Ask, policy.Run, policy.BasisUser, "ok"),
 	}
 	rows[4].Answer = gate.AnswerOnce
 	var table strings.Builder
@@ -229,8 +230,8 @@ func TestDocumentedFields(t *testing.T) {
 		"## `pigate rules test --json`":          testResult{},
 		"## `pigate audit coverage --json`":      merged(t, coverage.Result{}, coverage.Finding{Input: json.RawMessage("null")}),
 		"## `pigate check --json` and `--batch`": batchAnswer{ID: "1", Error: "x"},
-		"## A resource":                          gate.Resource{Via: "x", Path: "x"},
-		"## A reason":                            gate.Reason{Rule: "x", File: "x", Line: 1, Resource: "x", Via: "x", Detail: "x"},
+		"## A resource":                          policy.Resource{Via: "x", Path: "x"},
+		"## A reason":                            policy.Reason{Rule: "x", File: "x", Line: 1, Resource: "x", Via: "x", Detail: "x"},
 	} {
 		_, body, ok := strings.Cut(string(text), section+"\n")
 		if !ok {
@@ -269,12 +270,12 @@ func TestDocumentedDetail(t *testing.T) {
 		{Kind: gate.KindSessionStart, Start: &gate.SessionStart{Reason: "x", File: "x", Cwd: "x", Root: "x", Mode: "x", Remote: "x", Branch: "x", Host: "x", User: "x", HostApp: "x", HostVersion: "x"}},
 		{Kind: gate.KindPrompt, Call: "c", Prompt: &gate.Prompted{Cwd: "x", Options: []string{"x"}}},
 		{Kind: gate.KindAnswer, Call: "c", Answer: &gate.Answered{Waited: 1, Error: "x"}},
-		{Kind: gate.KindDecision, Call: "c", Decision: &gate.Decision{Request: gate.Request{Parent: "x", Cwd: "x", Mode: "x"}, Waited: 1, Grant: "x", Note: "x"}},
+		{Kind: gate.KindDecision, Call: "c", Decision: &gate.Decision{Request: policy.Request{Parent: "x", Cwd: "x", Mode: "x"}, Waited: 1, Grant: "x", Note: "x"}},
 		{Kind: gate.KindOutcome, Call: "c", Outcome: &gate.Outcome{ExitCode: &code, Mismatch: true, InputDigest: "x"}},
 		{Kind: gate.KindOutcome, Call: "none", Outcome: &gate.Outcome{Undecided: true, InputDigest: "x"}},
 		{Kind: gate.KindRulesSaved, Saved: &gate.RulesSaved{File: "x", Rules: []string{"x"}, Error: "x"}},
 		{Kind: gate.KindWarning, Warning: &gate.Warning{Text: "x"}},
-		{Kind: gate.KindImport, Import: &gate.Imported{Request: gate.Request{Cwd: "x", Parent: "x"}, Result: "x", Source: "x", File: "x", Analyser: "x"}},
+		{Kind: gate.KindImport, Import: &gate.Imported{Request: policy.Request{Cwd: "x", Parent: "x"}, Result: "x", Source: "x", File: "x", Analyser: "x"}},
 		{Kind: gate.KindDraft, Draft: &gate.Drafted{Rule: "x", Saved: "x", File: "x", Root: "x"}},
 		{Kind: gate.KindSessionEnd, End: &gate.SessionEnd{Reason: "x"}},
 	} {

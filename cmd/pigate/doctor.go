@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/pi"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -121,7 +121,7 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, two)
 }
 
-func (x *examination) host(where gate.Installation) {
+func (x *examination) host(where policy.Installation) {
 	if path, err := exec.LookPath("pi"); err == nil {
 		x.good("Pi at %s", path)
 	} else {
@@ -132,7 +132,7 @@ func (x *examination) host(where gate.Installation) {
 	}
 }
 
-func (x *examination) extension(ctx context.Context, where gate.Installation) {
+func (x *examination) extension(ctx context.Context, where policy.Installation) {
 	installed := 0
 	for _, scope := range []pi.Scope{pi.User(where.AgentDir), pi.Project(x.env.cwd)} {
 		found, err := pi.Inspect(scope)
@@ -171,7 +171,7 @@ func (x *examination) installed(found pi.Found) {
 	}
 }
 
-func (x *examination) journal(ctx context.Context, where gate.Installation) {
+func (x *examination) journal(ctx context.Context, where policy.Installation) {
 	if _, err := os.Stat(where.Journal); errors.Is(err, os.ErrNotExist) {
 		if err := writableFolder(filepath.Dir(where.Journal)); err != nil {
 			x.fault("make the folder writable, or set PIGATE_JOURNAL", "the journal cannot be created at %s: %v", where.Journal, err)
@@ -210,8 +210,8 @@ func writableFolder(dir string) error {
 	return f.Close()
 }
 
-func (x *examination) configuration(where gate.Installation) {
-	loaded := config.NewReader(where.AgentDir).Load(x.env.cwd, gate.TrustedByPerson)
+func (x *examination) configuration(where policy.Installation) {
+	loaded := config.NewReader(where.AgentDir).Load(x.env.cwd, policy.TrustedByPerson)
 	for _, f := range []config.FileState{loaded.Global, loaded.Project} {
 		if f.Found && !f.Invalid {
 			x.good("configuration %s", f.Path)

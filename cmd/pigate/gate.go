@@ -18,6 +18,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/gitinfo"
 	"github.com/pigate/pigate/internal/gate/links"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/wire"
 	"github.com/pigate/pigate/internal/pi"
 	"github.com/pigate/pigate/internal/report/piview"
@@ -60,7 +61,7 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 		Version: version, Installation: where, Home: env.home,
 		Log:      func(text string) { log.Warn().Msg(journal.Masked(ctx, text)) },
 		Checkout: gitinfo.Look,
-		Status: func(root string, trust gate.Trust, grants []gate.Grant) string {
+		Status: func(root string, trust policy.Trust, grants []gate.Grant) string {
 			return config.Report(loader.Look(root, trust), grants)
 		},
 		Recent: memory.recent, Why: memory.why,
@@ -93,7 +94,7 @@ func journalOptions(s config.JournalSettings) audit.Options {
 // rules gives the guard its configuration.
 type rules struct{ loader *config.Loader }
 
-func (r rules) Load(root string, trust gate.Trust) (*gate.Policy, bool, []string) {
+func (r rules) Load(root string, trust policy.Trust) (*policy.Policy, bool, []string) {
 	loaded := r.loader.Load(root, trust)
 	var texts []string
 	for _, w := range loaded.New {

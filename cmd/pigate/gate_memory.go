@@ -10,6 +10,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/piview"
 )
 
@@ -58,7 +59,7 @@ func (m *memory) started(ctx context.Context, root string) {
 // History is part of gate.Historian. When the journal was rotated meanwhile, or
 // its index has fallen behind in a long session, that is mended in the
 // background.
-func (m *memory) History(ctx context.Context, req gate.Request) (gate.History, error) {
+func (m *memory) History(ctx context.Context, req policy.Request) (gate.History, error) {
 	h, err := m.past.History(ctx, req)
 	if (errors.Is(err, audit.ErrBehind) || errors.Is(err, audit.ErrChanged)) && m.renewing.CompareAndSwap(false, true) {
 		go func() {

@@ -17,6 +17,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 const memoryProject = "/home/u/proj"
@@ -37,10 +38,10 @@ func longJournal(t *testing.T) *audit.Journal {
 		}
 	})
 	for i := range int64(4200) {
-		d := &gate.Decision{Request: makeRequest("read", "path"), Verdict: gate.Pass, Action: gate.Run, Basis: gate.BasisPass}
+		d := &gate.Decision{Request: makeRequest("read", "path"), Verdict: policy.Pass, Action: policy.Run, Basis: policy.BasisPass}
 		later := true
 		if i == 0 {
-			d.Request, d.Verdict, d.Answer, d.Basis, later = makeRequest("bash", "command"), gate.Ask, gate.AnswerOnce, gate.BasisUser, false
+			d.Request, d.Verdict, d.Answer, d.Basis, later = makeRequest("bash", "command"), policy.Ask, gate.AnswerOnce, policy.BasisUser, false
 		}
 		e := &gate.Entry{Kind: gate.KindDecision, Time: i + 1, Session: "s", Call: fmt.Sprint(i), Later: later, Decision: d}
 		if _, err := j.Record(t.Context(), e); err != nil {
@@ -54,9 +55,9 @@ func longJournal(t *testing.T) *audit.Journal {
 	return j
 }
 
-func makeRequest(tool, field string) gate.Request {
+func makeRequest(tool, field string) policy.Request {
 	input, _ := json.Marshal(map[string]string{field: "make"}) // a map of strings always encodes
-	return gate.Request{Session: "s", Tool: tool, Input: input, Cwd: memoryProject, Root: memoryProject, OS: "linux"}
+	return policy.Request{Session: "s", Tool: tool, Input: input, Cwd: memoryProject, Root: memoryProject, OS: "linux"}
 }
 
 // unwarned is a memory that must have nothing to complain of.
@@ -127,7 +128,7 @@ func TestHistoryFollowsARotation(t *testing.T) {
 		m := unwarned(t, j.Path())
 		req := makeRequest("bash", "command")
 		e := &gate.Entry{Kind: gate.KindDecision, Time: 1, Session: "s", Call: "c",
-			Decision: &gate.Decision{Request: req, Verdict: gate.Ask, Answer: gate.AnswerOnce, Action: gate.Run, Basis: gate.BasisUser}}
+			Decision: &gate.Decision{Request: req, Verdict: policy.Ask, Answer: gate.AnswerOnce, Action: policy.Run, Basis: policy.BasisUser}}
 		if _, err := j.Record(t.Context(), e); err != nil {
 			t.Fatal(err)
 		}

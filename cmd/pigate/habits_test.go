@@ -10,6 +10,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // habits writes a journal of five days in a project, with what people say there
@@ -73,17 +74,17 @@ func (h habit) entry(project string, day int, call string) *gate.Entry {
 	if err != nil {
 		raw = []byte("null") // a map of strings always encodes
 	}
-	req := gate.Request{Tool: h.tool, Input: raw, Cwd: project, Root: project, Trusted: true, HasUI: true, OS: "linux", Home: "/home/ann"}
-	resources := gate.Derive(req).Resources
+	req := policy.Request{Tool: h.tool, Input: raw, Cwd: project, Root: project, Trusted: true, HasUI: true, OS: "linux", Home: "/home/ann"}
+	resources := policy.Derive(req).Resources
 	e := &gate.Entry{Session: fmt.Sprint("session-", day), Call: call}
 	if h.answer == "" {
-		e.Kind, e.Import = gate.KindImport, &gate.Imported{Request: req, Resources: resources, Result: gate.ResultOK, Source: "claude", Analyser: gate.Analyser}
+		e.Kind, e.Import = gate.KindImport, &gate.Imported{Request: req, Resources: resources, Result: gate.ResultOK, Source: "claude", Analyser: policy.Analyser}
 		return e
 	}
-	d := &gate.Decision{Request: req, Resources: resources, Verdict: gate.Ask, Reasons: []gate.Reason{{Cause: gate.CauseNoRule, Resource: text}},
-		Answer: h.answer, Action: gate.Run, Basis: gate.BasisUser, Policy: "before", Analyser: gate.Analyser}
+	d := &gate.Decision{Request: req, Resources: resources, Verdict: policy.Ask, Reasons: []policy.Reason{{Cause: policy.CauseNoRule, Resource: text}},
+		Answer: h.answer, Action: policy.Run, Basis: policy.BasisUser, Policy: "before", Analyser: policy.Analyser}
 	if h.answer == gate.AnswerDeny {
-		d.Action = gate.Block
+		d.Action = policy.Block
 	}
 	e.Kind, e.Decision = gate.KindDecision, d
 	return e

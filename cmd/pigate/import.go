@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/importer"
 	"github.com/pigate/pigate/internal/pi"
@@ -100,7 +100,7 @@ func importCalls(ctx context.Context, env environment, o importOptions) error {
 func mib(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
 // files are those that the flags name, or else Pi's.
-func (o importOptions) files(env environment, where gate.Installation, p *problems) (all []transcript.File, err error) {
+func (o importOptions) files(env environment, where policy.Installation, p *problems) (all []transcript.File, err error) {
 	if len(o.pi)+len(o.claude)+len(o.codex) == 0 {
 		dir, err := env.sessions(where.AgentDir)
 		if err != nil {

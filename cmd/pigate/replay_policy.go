@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/pi"
 	"github.com/pigate/pigate/internal/report/replay"
@@ -72,11 +72,11 @@ func (o *policyFlags) sides(env environment, agentDir string, reader *audit.Read
 			s.current = true
 			return currentPolicies(env, agentDir), "current", nil
 		}
-		policy, warnings, err := config.ReadPolicy(name)
+		pol, warnings, err := config.ReadPolicy(name)
 		for _, w := range warnings {
 			fmt.Fprintf(env.stderr, "pigate: warning: %s\n", w)
 		}
-		return replay.Fixed(policy), "of " + name, err
+		return replay.Fixed(pol), "of " + name, err
 	}
 	if base == "" {
 		base = replayCurrent
@@ -127,27 +127,27 @@ func (o *policyFlags) edit(env environment, s *sides) error {
 
 // settings applies --set.
 func (o *policyFlags) settings(s *sides) error {
-	var changes []func(*gate.Settings)
+	var changes []func(*policy.Settings)
 	for _, text := range o.set {
 		name, value, _ := strings.Cut(strings.TrimSpace(text), "=")
 		switch name {
 		case "redirections":
-			if value != gate.RedirectionsAsk && value != gate.RedirectionsPrecise {
-				return usage("--set redirections is %q, must be %s or %s", value, gate.RedirectionsAsk, gate.RedirectionsPrecise)
+			if value != policy.RedirectionsAsk && value != policy.RedirectionsPrecise {
+				return usage("--set redirections is %q, must be %s or %s", value, policy.RedirectionsAsk, policy.RedirectionsPrecise)
 			}
-			changes = append(changes, func(s *gate.Settings) { s.Redirections = value })
+			changes = append(changes, func(s *policy.Settings) { s.Redirections = value })
 		case "sessionApprovals":
-			covers := gate.Coverage(value)
-			if covers != gate.CoverTarget && covers != gate.CoverExact {
-				return usage("--set sessionApprovals is %q, must be %s or %s", value, gate.CoverTarget, gate.CoverExact)
+			covers := policy.Coverage(value)
+			if covers != policy.CoverTarget && covers != policy.CoverExact {
+				return usage("--set sessionApprovals is %q, must be %s or %s", value, policy.CoverTarget, policy.CoverExact)
 			}
-			changes = append(changes, func(s *gate.Settings) { s.SessionApprovals = covers })
+			changes = append(changes, func(s *policy.Settings) { s.SessionApprovals = covers })
 		case "guardedFlags", "enabled":
 			on, err := strconv.ParseBool(value)
 			if err != nil {
 				return usage("--set %s is %q, must be true or false", name, value)
 			}
-			changes = append(changes, func(s *gate.Settings) {
+			changes = append(changes, func(s *policy.Settings) {
 				if name == "enabled" {
 					s.Enabled = on
 				} else {
@@ -159,7 +159,7 @@ func (o *policyFlags) settings(s *sides) error {
 		}
 		s.newName += ", with " + text
 	}
-	s.edited.Set = func(settings *gate.Settings) {
+	s.edited.Set = func(settings *policy.Settings) {
 		for _, change := range changes {
 			change(settings)
 		}
@@ -182,11 +182,11 @@ func (s *sides) noteIdle(env environment) {
 func currentPolicies(env environment, agentDir string) replay.Policies {
 	reader := config.NewReader(agentDir)
 	reader.Asked = pi.NewTrust(agentDir).Asked
-	return replay.ByProject(func(project string) (*gate.Policy, error) {
+	return replay.ByProject(func(project string) (*policy.Policy, error) {
 		if !filepath.IsAbs(project) {
 			return nil, audit.ObstacleFolder // not one of this system
 		}
-		loaded := reader.Load(project, gate.TrustedByPerson)
+		loaded := reader.Load(project, policy.TrustedByPerson)
 		for _, w := range loaded.New {
 			fmt.Fprintf(env.stderr, "pigate: warning: %s\n", w)
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/hint"
 )
 
@@ -53,10 +53,10 @@ func (e environment) agentDir() (string, error) {
 
 // installation finds where pigate keeps its files. The journal is, in this
 // order: the flag, PIGATE_JOURNAL, the agent dir's.
-func (e environment) installation(journalFlag string) (gate.Installation, error) {
+func (e environment) installation(journalFlag string) (policy.Installation, error) {
 	agent, err := e.agentDir()
 	if err != nil {
-		return gate.Installation{}, err
+		return policy.Installation{}, err
 	}
 	journal := journalFlag
 	if journal == "" {
@@ -66,9 +66,9 @@ func (e environment) installation(journalFlag string) (gate.Installation, error)
 		journal = filepath.Join(agent, "pigate", "journal.db")
 	}
 	if journal, err = filepath.Abs(journal); err != nil {
-		return gate.Installation{}, fmt.Errorf("find journal: %w", err)
+		return policy.Installation{}, fmt.Errorf("find journal: %w", err)
 	}
-	return gate.Installation{AgentDir: agent, Journal: journal}, nil
+	return policy.Installation{AgentDir: agent, Journal: journal}, nil
 }
 
 // run executes one command line and returns its exit code.

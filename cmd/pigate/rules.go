@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/lint"
 )
@@ -52,7 +52,7 @@ func (o *ruleOptions) addJournal(cmd *cobra.Command) {
 // trusts.
 type project struct {
 	root  string
-	where gate.Installation
+	where policy.Installation
 	rules config.Result
 }
 
@@ -80,8 +80,8 @@ func (o *ruleOptions) project(env environment) (*project, error) {
 }
 
 // place is a request without a call, for the project.
-func (p *project) place(env environment) gate.Request {
-	return gate.Request{Cwd: p.root, Root: p.root, Trusted: true, HasUI: true, OS: runtime.GOOS, Home: env.home, Installation: p.where}
+func (p *project) place(env environment) policy.Request {
+	return policy.Request{Cwd: p.root, Root: p.root, Trusted: true, HasUI: true, OS: runtime.GOOS, Home: env.home, Installation: p.where}
 }
 
 // own reports that a rule is the project's and not of the global file.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report/ruletest"
 	"github.com/pigate/pigate/internal/text"
@@ -50,14 +50,14 @@ describes the table in full.`,
 
 // testResult is a line of `pigate rules test --json`.
 type testResult struct {
-	File    string        `json:"file"`
-	Line    int           `json:"line"`
-	Tool    string        `json:"tool"`
-	Text    string        `json:"text"`
-	Want    gate.Effect   `json:"want"`
-	Verdict gate.Effect   `json:"verdict"`
-	OK      bool          `json:"ok"`
-	Reasons []gate.Reason `json:"reasons"`
+	File    string          `json:"file"`
+	Line    int             `json:"line"`
+	Tool    string          `json:"tool"`
+	Text    string          `json:"text"`
+	Want    policy.Effect   `json:"want"`
+	Verdict policy.Effect   `json:"verdict"`
+	OK      bool            `json:"ok"`
+	Reasons []policy.Reason `json:"reasons"`
 }
 
 func rulesTest(env environment, o ruleOptions, files []string) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report"
 )
@@ -86,7 +86,7 @@ func rulesList(ctx context.Context, env environment, o ruleOptions) error {
 }
 
 func (l *ruleLine) cells() []any {
-	cells := []any{string(l.Effect), l.Rule, gate.Reason{File: l.File, Line: l.Line}.Where(), nil, nil}
+	cells := []any{string(l.Effect), l.Rule, policy.Reason{File: l.File, Line: l.Line}.Where(), nil, nil}
 	if l.Calls != nil {
 		cells[3] = *l.Calls
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/lint"
@@ -157,9 +157,9 @@ func (o *suggestOptions) run(ctx context.Context, env environment) error {
 // place is the project or the global configuration that rules are drafted for.
 type place struct {
 	env    environment
-	where  gate.Installation
+	where  policy.Installation
 	root   string // "" for the global configuration
-	policy *gate.Policy
+	policy *policy.Policy
 	seen   views
 }
 
@@ -167,7 +167,7 @@ type place struct {
 func (o *suggestOptions) find(env environment, at *suggest.Place) (p place, err error) {
 	p = place{env: env, where: at.Installation}
 	if o.global {
-		r := config.NewReader(p.where.AgentDir).Load(filepath.Join(p.where.AgentDir, "pigate"), gate.Untrusted)
+		r := config.NewReader(p.where.AgentDir).Load(filepath.Join(p.where.AgentDir, "pigate"), policy.Untrusted)
 		p.policy = r.Policy
 		p.warn(r.Warnings)
 		return p, nil

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/pi"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/suggest"
@@ -21,11 +21,11 @@ import (
 func (o *suggestOptions) everywhere(ctx context.Context, env environment, reader *audit.Reader, at suggest.Place, bar *progress) error {
 	loader := config.NewReader(at.Installation.AgentDir)
 	loader.Asked = pi.NewTrust(at.Installation.AgentDir).Asked
-	policies := map[string]*gate.Policy{}
-	histories, err := suggest.ReadAll(ctx, reader, at, func(project string) *gate.Policy {
-		trust := gate.TrustedByPerson
+	policies := map[string]*policy.Policy{}
+	histories, err := suggest.ReadAll(ctx, reader, at, func(project string) *policy.Policy {
+		trust := policy.TrustedByPerson
 		if !filepath.IsAbs(project) {
-			trust = gate.Untrusted // a folder of another system: the global rules count
+			trust = policy.Untrusted // a folder of another system: the global rules count
 		}
 		policies[project] = loader.Load(project, trust).Policy
 		return policies[project]
@@ -45,13 +45,13 @@ func (o *suggestOptions) everywhere(ctx context.Context, env environment, reader
 }
 
 // oneOf writes the drafts of one of all projects.
-func (o *suggestOptions) oneOf(ctx context.Context, reader *audit.Reader, w io.Writer, s report.Screen, project string, h *suggest.History, policy *gate.Policy) error {
+func (o *suggestOptions) oneOf(ctx context.Context, reader *audit.Reader, w io.Writer, s report.Screen, project string, h *suggest.History, pol *policy.Policy) error {
 	options := o.Options
 	var err error
 	if options.Rejected, err = suggest.Rejections(ctx, reader, []string{project}); err != nil {
 		return err
 	}
-	study := suggest.NewStudy(h, policy, options)
+	study := suggest.NewStudy(h, pol, options)
 	if o.asJSON {
 		return printDrafts(w, project, study.Result().Drafts)
 	}

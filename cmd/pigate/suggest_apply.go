@@ -11,6 +11,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/suggest"
 	"github.com/pigate/pigate/internal/text"
@@ -106,7 +107,7 @@ func (s *decider) close() error { return s.journal.Close() }
 // addition is what accepting a draft as this text would add.
 func (s *decider) addition(d *suggest.Draft, line string) config.Addition {
 	effect := rule.Allow
-	if d.Effect == gate.Deny {
+	if d.Effect == policy.Deny {
 		effect = rule.Deny
 	}
 	return config.Addition{Root: s.place.root, Effect: effect, Lines: []string{line}}

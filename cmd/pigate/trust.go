@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/pi"
 )
 
@@ -23,8 +23,8 @@ type views struct {
 func look(env environment, agentDir, root string, trusted bool) views {
 	reader := config.NewReader(agentDir)
 	reader.Asked = pi.NewTrust(agentDir).Asked
-	v := views{InPi: reader.Look(root, gate.TrustOf(trusted, false))}
-	v.Asked = reader.Look(root, gate.TrustOf(trusted, true))
+	v := views{InPi: reader.Look(root, policy.TrustOf(trusted, false))}
+	v.Asked = reader.Look(root, policy.TrustOf(trusted, true))
 	return v
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pigate/pigate/internal/audit/audittest"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // forged are the values of an entry that fits behind entry 3, but for what the
@@ -68,8 +68,8 @@ func filled(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "journal.db")
 	j := open(t, path)
-	policy := gate.NewPolicy(gate.DefaultSettings(), nil)
-	if err := j.Policy(t.Context(), policy.Digest(), policy.Canonical()); err != nil {
+	pol := policy.New(policy.DefaultSettings(), nil)
+	if err := j.Policy(t.Context(), pol.Digest(), pol.Canonical()); err != nil {
 		t.Fatal(err)
 	}
 	record(t, j, decision("s", "c1", "first"))

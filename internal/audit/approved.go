@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // sqlApproved finds what was last said of a call, among the last entries.
@@ -52,7 +53,7 @@ func (j *Journal) Approved(ctx context.Context, session, call, digest string) (f
 		}
 		return err
 	})
-	if err != nil || last.Kind != string(gate.KindDecision) || last.Decision != string(gate.Run) {
+	if err != nil || last.Kind != string(gate.KindDecision) || last.Decision != string(policy.Run) {
 		return false, false, err
 	}
 	return true, last.Digest == n.key.digest("input", digest), nil

@@ -14,6 +14,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // BenchmarkRecord appends one decision, secrets looked for and all, and in turn
@@ -187,7 +188,7 @@ func BenchmarkMillion(b *testing.B) {
 		call := fmt.Sprintf("toolu_01ABCDEFGHIJKLMN%08d", i)
 		e := benchDecision(i)
 		d := e.Decision
-		d.Resources, d.Reasons = []gate.Resource{}, []gate.Reason{}
+		d.Resources, d.Reasons = []policy.Resource{}, []policy.Reason{}
 		d.Home, d.Root, d.Cwd = "", "", ""
 		e.Later = true
 		record(b, j, e)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Call is a decided or imported call as it is counted: what a Row says without
@@ -22,10 +23,10 @@ type Call struct {
 	Session  string
 	Project  string
 	Tool     string
-	Verdict  gate.Effect
+	Verdict  policy.Effect
 	Answer   gate.Answer
-	Decision gate.Action
-	Basis    gate.Basis
+	Decision policy.Action
+	Basis    policy.Basis
 	// Outcome is OutcomeOK, OutcomeError or ""; Refused reports that an imported
 	// call was refused.
 	Outcome string
@@ -68,7 +69,7 @@ type sameCall struct {
 // sameVerdict is what of a call depends on the policy.
 type sameVerdict struct {
 	Policy  string          `json:"policy"`
-	Verdict gate.Effect     `json:"verdict"`
+	Verdict policy.Effect   `json:"verdict"`
 	Reasons json.RawMessage `json:"reasons"`
 }
 
@@ -100,8 +101,8 @@ func (e *callBody) subject(kind gate.Kind) digest {
 func (e *callBody) verdict() digest { return digestOf("verdict", []byte(e.Verdict), e.Reasons) }
 
 // judgedOf is the digest of a call with the policy and the verdict.
-func judgedOf(subject digest, policy string, verdict digest) digest {
-	return digestOf("judged", subject[:], []byte(policy), verdict[:])
+func judgedOf(subject digest, pol string, verdict digest) digest {
+	return digestOf("judged", subject[:], []byte(pol), verdict[:])
 }
 
 // sameness finds the first of the entries that are the same: the one that the
@@ -192,7 +193,7 @@ func (s *sameness) call(ctx context.Context, row *Row) (Call, error) {
 // erased.
 func (r Row) Rules() (list []string) {
 	for _, reason := range r.Reasons {
-		if reason.Cause == gate.CauseRule && reason.Rule != "" && !slices.Contains(list, reason.Rule) {
+		if reason.Cause == policy.CauseRule && reason.Rule != "" && !slices.Contains(list, reason.Rule) {
 			list = append(list, reason.Rule)
 		}
 	}

@@ -8,29 +8,30 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // TestCallsKnowTheirSubject holds what counts as the same call.
 func TestCallsKnowTheirSubject(t *testing.T) {
 	j := audittest.NewJournal(t)
-	decide := func(command, policy string, reasons ...gate.Reason) {
+	decide := func(command, pol string, reasons ...policy.Reason) {
 		t.Helper()
 		input, err := json.Marshal(map[string]string{"command": command})
 		if err != nil {
 			t.Fatal(err)
 		}
 		record(t, j, &gate.Entry{Kind: gate.KindDecision, Time: 1, Session: "s", Decision: &gate.Decision{
-			Request: gate.Request{Tool: "bash", Input: input, Cwd: "/p", Root: "/p", OS: "linux"},
-			Verdict: gate.Allow, Reasons: reasons, Action: gate.Run, Basis: gate.BasisRule, Policy: policy, Waited: 7}})
+			Request: policy.Request{Tool: "bash", Input: input, Cwd: "/p", Root: "/p", OS: "linux"},
+			Verdict: policy.Allow, Reasons: reasons, Action: policy.Run, Basis: policy.BasisRule, Policy: pol, Waited: 7}})
 	}
-	rule := gate.Reason{Cause: gate.CauseRule, Rule: "shell:git *"}
+	rule := policy.Reason{Cause: policy.CauseRule, Rule: "shell:git *"}
 	decide("git status", "one", rule)
 	decide("git diff", "one", rule)
 	decide("git status", "one", rule)
 	decide("git status", "two", rule)
 	decide("git status", "two")
 	record(t, j, &gate.Entry{Kind: gate.KindImport, Time: 2, Session: "old", Import: &gate.Imported{
-		Request: gate.Request{Tool: "bash", Input: json.RawMessage(`{"command":"git log"}`), Cwd: "/p", Root: "/p"}, Result: gate.ResultRefused, Source: "pi", File: "f"}})
+		Request: policy.Request{Tool: "bash", Input: json.RawMessage(`{"command":"git log"}`), Cwd: "/p", Root: "/p"}, Result: gate.ResultRefused, Source: "pi", File: "f"}})
 
 	r := reader(t, j.Path())
 	var calls []audit.Call

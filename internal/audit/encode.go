@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // parts are an entry as it will be stored, before it has a number.
@@ -37,33 +38,33 @@ type publicCall struct {
 type publicDecision struct {
 	head
 	publicCall
-	Trusted  bool          `json:"trusted"`
-	HasUI    bool          `json:"has_ui"`
-	Mode     string        `json:"mode,omitempty"`
-	OS       string        `json:"os"`
-	Verdict  gate.Effect   `json:"verdict"`
-	Causes   []gate.Cause  `json:"causes"`
-	Answer   gate.Answer   `json:"answer,omitempty"`
-	Waited   int64         `json:"waited_us,omitempty"`
-	Action   gate.Action   `json:"decision"`
-	Basis    gate.Basis    `json:"basis"`
-	Covers   gate.Coverage `json:"covers,omitempty"`
-	Policy   string        `json:"policy"`
-	Analyser string        `json:"analyser"`
+	Trusted  bool            `json:"trusted"`
+	HasUI    bool            `json:"has_ui"`
+	Mode     string          `json:"mode,omitempty"`
+	OS       string          `json:"os"`
+	Verdict  policy.Effect   `json:"verdict"`
+	Causes   []policy.Cause  `json:"causes"`
+	Answer   gate.Answer     `json:"answer,omitempty"`
+	Waited   int64           `json:"waited_us,omitempty"`
+	Action   policy.Action   `json:"decision"`
+	Basis    policy.Basis    `json:"basis"`
+	Covers   policy.Coverage `json:"covers,omitempty"`
+	Policy   string          `json:"policy"`
+	Analyser string          `json:"analyser"`
 }
 
 type privateDecision struct {
-	Input        json.RawMessage   `json:"input"`
-	InputDigest  string            `json:"input_digest"`
-	Cwd          string            `json:"cwd"`
-	Root         string            `json:"root"`
-	Home         string            `json:"home"`
-	Installation gate.Installation `json:"installation"`
-	Resources    []gate.Resource   `json:"resources"`
-	Links        gate.LinkFacts    `json:"links,omitempty"`
-	Reasons      []gate.Reason     `json:"reasons"`
-	Grant        string            `json:"grant,omitempty"`
-	Note         string            `json:"note,omitempty"`
+	Input        json.RawMessage     `json:"input"`
+	InputDigest  string              `json:"input_digest"`
+	Cwd          string              `json:"cwd"`
+	Root         string              `json:"root"`
+	Home         string              `json:"home"`
+	Installation policy.Installation `json:"installation"`
+	Resources    []policy.Resource   `json:"resources"`
+	Links        policy.LinkFacts    `json:"links,omitempty"`
+	Reasons      []policy.Reason     `json:"reasons"`
+	Grant        string              `json:"grant,omitempty"`
+	Note         string              `json:"note,omitempty"`
 }
 
 type publicStart struct {
@@ -200,8 +201,8 @@ func (n *encoder) call(ctx context.Context, parent, tool, root, cwd string) publ
 	return publicCall{n.callID(ctx, parent), n.veil.name(ctx, tool), n.key.project(root)}
 }
 
-func causes(reasons []gate.Reason) []gate.Cause {
-	list := make([]gate.Cause, len(reasons))
+func causes(reasons []policy.Reason) []policy.Cause {
+	list := make([]policy.Cause, len(reasons))
 	for i, r := range reasons {
 		list[i] = r.Cause
 	}
@@ -212,13 +213,13 @@ func (n *encoder) prompt(ctx context.Context, h head, p *gate.Prompted) (public,
 	return struct {
 			head
 			publicCall
-			Causes []gate.Cause `json:"causes"`
+			Causes []policy.Cause `json:"causes"`
 		}{h, n.call(ctx, "", p.Tool, p.Root, p.Cwd), causes(p.Reasons)},
 		struct {
 			Input   json.RawMessage `json:"input"`
 			Cwd     string          `json:"cwd"`
 			Root    string          `json:"root"`
-			Reasons []gate.Reason   `json:"reasons"`
+			Reasons []policy.Reason `json:"reasons"`
 			Options []string        `json:"options"`
 		}{shallow(p.Input), p.Cwd, p.Root, p.Reasons, p.Options}
 }
@@ -277,12 +278,12 @@ type publicImport struct {
 }
 
 type privateImport struct {
-	File      string          `json:"file"`
-	Input     json.RawMessage `json:"input"`
-	Cwd       string          `json:"cwd"`
-	Root      string          `json:"root"`
-	Home      string          `json:"home"`
-	Resources []gate.Resource `json:"resources"`
+	File      string            `json:"file"`
+	Input     json.RawMessage   `json:"input"`
+	Cwd       string            `json:"cwd"`
+	Root      string            `json:"root"`
+	Home      string            `json:"home"`
+	Resources []policy.Resource `json:"resources"`
 }
 
 func (n *encoder) imported(ctx context.Context, h head, i *gate.Imported) (public, private any) {
@@ -298,10 +299,10 @@ func (n *encoder) draft(h head, d *gate.Drafted) (public, private any) {
 	}
 	return struct {
 			head
-			Project  string      `json:"project,omitempty"`
-			Effect   gate.Effect `json:"effect"`
-			Accepted bool        `json:"accepted"`
-			Evidence int         `json:"evidence"`
+			Project  string        `json:"project,omitempty"`
+			Effect   policy.Effect `json:"effect"`
+			Accepted bool          `json:"accepted"`
+			Evidence int           `json:"evidence"`
 		}{h, root, d.Effect, d.Accepted, d.Evidence},
 		struct {
 			Rule  string `json:"rule"`

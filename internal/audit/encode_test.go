@@ -9,6 +9,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 func testEncoder(t testing.TB) *encoder {
@@ -52,7 +53,7 @@ func TestEncode(t *testing.T) {
 		{gate.Entry{Kind: gate.KindWarning, Time: 7, Warning: &gate.Warning{Text: "line\nend\u2028\x1b"}},
 			`{"kind":"warning","time":7}`, `{"text":"line\nend\u2028\u001b"}`},
 		{gate.Entry{Kind: gate.KindPrompt, Time: 7, Session: "s", Call: "c", Prompt: &gate.Prompted{Tool: "bash", Input: json.RawMessage(`{"command":"ls"}`),
-			Cwd: "/p", Root: "/p", Reasons: []gate.Reason{{Cause: gate.CauseNoRule, Resource: "ls"}}, Options: []string{"Deny"}}},
+			Cwd: "/p", Root: "/p", Reasons: []policy.Reason{{Cause: policy.CauseNoRule, Resource: "ls"}}, Options: []string{"Deny"}}},
 			`{"kind":"prompt","time":7,"session":"s","call":"c","tool":"bash","project":"` + n.key.project("/p") + `","causes":["no-rule"]}`,
 			`{"input":{"command":"ls"},"cwd":"/p","root":"/p","reasons":[{"cause":"no-rule","resource":"ls","start":0,"end":0}],"options":["Deny"]}`},
 		{gate.Entry{Kind: gate.KindAnswer, Time: 7, Session: "s", Call: "c", Answer: &gate.Answered{Answer: gate.AnswerOnce, Waited: 5}},
@@ -74,14 +75,14 @@ func TestEncodeDecision(t *testing.T) {
 	t.Parallel()
 	n := testEncoder(t)
 	e := gate.Entry{Kind: gate.KindDecision, Time: 7, Session: "s", Call: "c", Decision: &gate.Decision{
-		Request: gate.Request{Session: "s", Call: "c", Parent: "p", Tool: "bash", Input: json.RawMessage(`{"command":"hidden a && b <c>"}`),
+		Request: policy.Request{Session: "s", Call: "c", Parent: "p", Tool: "bash", Input: json.RawMessage(`{"command":"hidden a && b <c>"}`),
 			Cwd: "/hidden", Root: "/hidden", OS: "linux", Home: "/hidden", Trusted: true, HasUI: true, Mode: "tui",
-			Installation: gate.Installation{AgentDir: "/hidden", Journal: "/hidden"}},
-		InputDigest: "d", Verdict: gate.Ask, Action: gate.Block, Basis: gate.BasisGrant, Policy: "p", Analyser: "1",
+			Installation: policy.Installation{AgentDir: "/hidden", Journal: "/hidden"}},
+		InputDigest: "d", Verdict: policy.Ask, Action: policy.Block, Basis: policy.BasisGrant, Policy: "p", Analyser: "1",
 		Answer: gate.AnswerDeny, Waited: 5, Grant: "hidden", Note: "hidden",
-		Links:     gate.LinkFacts{"/hidden": "/2", "/a": "/hidden"},
-		Resources: []gate.Resource{{Kind: gate.ShellUnit, Text: "hidden", Start: 0, End: 1, Via: "sudo"}},
-		Reasons:   []gate.Reason{{Cause: gate.CauseRule, Rule: "shell:hidden", File: "hidden", Line: 3}},
+		Links:     policy.LinkFacts{"/hidden": "/2", "/a": "/hidden"},
+		Resources: []policy.Resource{{Kind: policy.ShellUnit, Text: "hidden", Start: 0, End: 1, Via: "sudo"}},
+		Reasons:   []policy.Reason{{Cause: policy.CauseRule, Rule: "shell:hidden", File: "hidden", Line: 3}},
 	}}
 	got, err := n.encode(t.Context(), &e)
 	if err != nil {
@@ -107,7 +108,7 @@ func TestEncodeDecision(t *testing.T) {
 func TestEncodeChangesNothing(t *testing.T) {
 	t.Parallel()
 	input := json.RawMessage(strings.Repeat("[", 600) + strings.Repeat("]", 600))
-	e := gate.Entry{Kind: gate.KindDecision, Time: 1, Decision: &gate.Decision{Request: gate.Request{Input: input}}}
+	e := gate.Entry{Kind: gate.KindDecision, Time: 1, Decision: &gate.Decision{Request: policy.Request{Input: input}}}
 	if _, err := testEncoder(t).encode(t.Context(), &e); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // facts are what an index keeps of one entry.
@@ -20,7 +21,7 @@ type facts struct {
 
 	subject, verdict digest // zero when the entry is the only one of its kind
 	call             digest // of what History looks up; zero for what is no decision
-	basis            gate.Basis
+	basis            policy.Basis
 	ran, denied      bool
 	mark             string // the keyed digest of the project in which a session starts
 
@@ -152,8 +153,8 @@ func (f *facts) compare(row *Row, e *callBody) {
 	}
 	f.subject, f.verdict = e.subject(row.Kind), e.verdict()
 	if row.Kind == gate.KindDecision {
-		f.call = historyOf(row.Project, row.Tool, gate.Target(row.Tool, row.Input))
-		f.basis, f.ran, f.denied = row.Basis, row.Decision == gate.Run, row.Answer == gate.AnswerDeny
+		f.call = historyOf(row.Project, row.Tool, policy.Target(row.Tool, row.Input))
+		f.basis, f.ran, f.denied = row.Basis, row.Decision == policy.Run, row.Answer == gate.AnswerDeny
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 const (
@@ -32,9 +33,9 @@ type Filter struct {
 	// which their session began.
 	Projects []string
 	Tool     string
-	Verdict  gate.Effect
-	Decision gate.Action
-	Basis    gate.Basis
+	Verdict  policy.Effect
+	Decision policy.Action
+	Basis    policy.Basis
 	Answer   gate.Answer
 	// Rule is a pattern, read as glob.CompileRule does, for the text of a rule that
 	// decided the call.
@@ -68,9 +69,9 @@ type Filter struct {
 // The values that filters take, in the order in which they are named to the
 // person.
 var (
-	verdicts  = []gate.Effect{gate.Allow, gate.Deny, gate.Ask, gate.Pass}
-	actions   = []gate.Action{gate.Run, gate.Block}
-	bases     = []gate.Basis{gate.BasisRule, gate.BasisGrant, gate.BasisUser, gate.BasisPass, gate.BasisDisabled, gate.BasisNoUI, gate.BasisJournal, gate.BasisError}
+	verdicts  = []policy.Effect{policy.Allow, policy.Deny, policy.Ask, policy.Pass}
+	actions   = []policy.Action{policy.Run, policy.Block}
+	bases     = []policy.Basis{policy.BasisRule, policy.BasisGrant, policy.BasisUser, policy.BasisPass, policy.BasisDisabled, policy.BasisNoUI, policy.BasisJournal, policy.BasisError}
 	answers   = []gate.Answer{gate.AnswerOnce, gate.AnswerSession, gate.AnswerSave, gate.AnswerDeny, gate.AnswerDismissed, gate.AnswerNoUI, gate.AnswerAborted}
 	outcomes  = []string{OutcomeOK, OutcomeError, OutcomeNone}
 	kinds     = []gate.Kind{gate.KindDecision, gate.KindPrompt, gate.KindAnswer, gate.KindOutcome, gate.KindSessionStart, gate.KindSessionEnd, gate.KindRulesSaved, gate.KindWarning, gate.KindImport, gate.KindDraft, gate.KindReview, gate.KindPolicy, gate.KindGap, gate.KindErase, gate.KindRotation, gate.KindCheckpoint}
@@ -153,9 +154,9 @@ func (f Filter) contradiction() error {
 			return fmt.Errorf("kind %s and a filter on calls contradict each other", f.Kind)
 		}
 	}
-	asked := []gate.Basis{gate.BasisGrant, gate.BasisUser, gate.BasisNoUI}
+	asked := []policy.Basis{policy.BasisGrant, policy.BasisUser, policy.BasisNoUI}
 	switch {
-	case f.Verdict == "" || f.Verdict == gate.Ask:
+	case f.Verdict == "" || f.Verdict == policy.Ask:
 		return nil
 	case f.Answer != "":
 		return clash("verdict", f.Verdict, "answer", f.Answer)

@@ -15,6 +15,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // begin is the time of the first entry of a variety; each is a second later.
@@ -31,18 +32,18 @@ func various(random *rand.Rand, i int) []*gate.Entry {
 	d.Root, d.Cwd = root, root
 	switch random.IntN(7) {
 	case 0:
-		d.Verdict, d.Action, d.Basis, d.Answer = gate.Deny, gate.Block, gate.BasisRule, ""
-		d.Reasons = []gate.Reason{{Cause: gate.CauseRule, Rule: "shell:rm *", File: "f", Line: 1}}
+		d.Verdict, d.Action, d.Basis, d.Answer = policy.Deny, policy.Block, policy.BasisRule, ""
+		d.Reasons = []policy.Reason{{Cause: policy.CauseRule, Rule: "shell:rm *", File: "f", Line: 1}}
 	case 1:
-		d.Verdict, d.Action, d.Basis, d.Answer = gate.Allow, gate.Run, gate.BasisRule, ""
-		d.Reasons = []gate.Reason{{Cause: gate.CauseRule, Rule: "shell:git *", File: "f", Line: 2}}
+		d.Verdict, d.Action, d.Basis, d.Answer = policy.Allow, policy.Run, policy.BasisRule, ""
+		d.Reasons = []policy.Reason{{Cause: policy.CauseRule, Rule: "shell:git *", File: "f", Line: 2}}
 	case 2:
-		d.Answer, d.Action, d.Basis = gate.AnswerNoUI, gate.Block, gate.BasisNoUI
+		d.Answer, d.Action, d.Basis = gate.AnswerNoUI, policy.Block, policy.BasisNoUI
 	case 3:
-		d.Tool, d.Resources = "edit", []gate.Resource{{Kind: gate.EditPath, Text: "/etc/x", Path: "/etc/x"}}
+		d.Tool, d.Resources = "edit", []policy.Resource{{Kind: policy.EditPath, Text: "/etc/x", Path: "/etc/x"}}
 	case 4:
 		e = &gate.Entry{Kind: gate.KindPrompt, Session: session, Call: call,
-			Prompt: &gate.Prompted{Tool: "bash", Input: d.Input, Cwd: root, Root: root, Reasons: []gate.Reason{{Cause: gate.CauseOutside}}}}
+			Prompt: &gate.Prompted{Tool: "bash", Input: d.Input, Cwd: root, Root: root, Reasons: []policy.Reason{{Cause: policy.CauseOutside}}}}
 	case 5:
 		e = &gate.Entry{Kind: gate.KindAnswer, Session: session, Call: call, Answer: &gate.Answered{Answer: gate.AnswerOnce}}
 	case 6:
@@ -150,11 +151,11 @@ func naive(all []audit.Row, f audit.Filter) (seqs []int64) {
 		outside := false
 		for _, res := range r.Resources {
 			texts = append(texts, res.Text)
-			outside = outside || res.Kind == gate.EditPath && strings.HasPrefix(res.Text, "/")
+			outside = outside || res.Kind == policy.EditPath && strings.HasPrefix(res.Text, "/")
 		}
 		ruled := false
 		for _, reason := range r.Reasons {
-			outside = outside || reason.Cause == gate.CauseOutside
+			outside = outside || reason.Cause == policy.CauseOutside
 			ruled = ruled || reason.Rule != "" && matches(f.Rule, reason.Rule)
 		}
 		bad := []bool{
@@ -209,9 +210,9 @@ func drawFilter(rt *rapid.T) audit.Filter {
 		Session:    draw(rt, "session", "s0", "s3", "none", audit.LastSession),
 		Projects:   draw(rt, "projects", []string{"/p"}, []string{"/q", "/p/sub"}, []string{"/none"}),
 		Tool:       draw(rt, "tool", "bash", "edit", "ba"),
-		Verdict:    draw(rt, "verdict", gate.Ask, gate.Allow, gate.Deny),
-		Decision:   draw(rt, "decision", gate.Run, gate.Block),
-		Basis:      draw(rt, "basis", gate.BasisUser, gate.BasisRule),
+		Verdict:    draw(rt, "verdict", policy.Ask, policy.Allow, policy.Deny),
+		Decision:   draw(rt, "decision", policy.Run, policy.Block),
+		Basis:      draw(rt, "basis", policy.BasisUser, policy.BasisRule),
 		Answer:     draw(rt, "answer", gate.AnswerOnce, gate.AnswerNoUI),
 		Rule:       draw(rt, "rule", "shell:rm *", "shell:*", "shell:rm"),
 		Outcome:    draw(rt, "outcome", audit.OutcomeOK, audit.OutcomeError, audit.OutcomeNone),
@@ -260,9 +261,9 @@ func TestFilterContradictions(t *testing.T) {
 		want   string
 	}{
 		{audit.Filter{Since: 5, Until: 5}, "contradict"},
-		{audit.Filter{Verdict: gate.Allow, Answer: gate.AnswerOnce}, "verdict allow and answer once contradict each other"},
-		{audit.Filter{Verdict: gate.Deny, Basis: gate.BasisGrant}, "verdict deny and basis grant contradict each other"},
-		{audit.Filter{Kind: gate.KindPrompt, Verdict: gate.Ask}, "kind prompt and verdict ask contradict each other"},
+		{audit.Filter{Verdict: policy.Allow, Answer: gate.AnswerOnce}, "verdict allow and answer once contradict each other"},
+		{audit.Filter{Verdict: policy.Deny, Basis: policy.BasisGrant}, "verdict deny and basis grant contradict each other"},
+		{audit.Filter{Kind: gate.KindPrompt, Verdict: policy.Ask}, "kind prompt and verdict ask contradict each other"},
 		{audit.Filter{Kind: gate.KindPolicy, Tool: "bash"}, "kind policy and a filter on calls contradict each other"},
 		{audit.Filter{Kind: gate.KindAnswer, Outcome: "ok"}, "kind answer and outcome ok contradict each other"},
 		{audit.Filter{Verdict: "maybe"}, `verdict is "maybe", must be one of allow, deny, ask, pass`},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // pollEvery is how often Follow looks for what was appended.
@@ -144,7 +145,7 @@ func (w *follower) list(ctx context.Context, f Filter) (batch []Row, err error) 
 		if w.wanted(&row) {
 			batch = append(batch, row)
 		}
-		if row.Kind == gate.KindDecision && row.Decision == gate.Run && row.Outcome == "" {
+		if row.Kind == gate.KindDecision && row.Decision == policy.Run && row.Outcome == "" {
 			w.running = append(w.running, row.Seq)
 		}
 	}

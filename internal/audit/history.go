@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // History is what became of the very same call so far.
@@ -43,7 +44,7 @@ WHERE seq > ? AND pub GLOB '{"kind":"decision"*' AND (instr(body, ?) > 0 OR inst
 // never waits for another who brings the index up to date; when the answer would
 // take long, the error is ErrBehind.
 func (r *Reader) History(ctx context.Context, project, tool string, input json.RawMessage) (History, error) {
-	h := historian{project: project, tool: tool, target: gate.Target(tool, input)}
+	h := historian{project: project, tool: tool, target: policy.Target(tool, input)}
 	after := int64(0)
 	if s := r.snapshot(ctx); s != nil {
 		var err error
@@ -96,21 +97,21 @@ func (h *historian) file(ctx context.Context, f *file, after int64) error {
 	}
 	for _, s := range list {
 		row, err := s.row()
-		if err != nil || row.Erased || row.Project != h.project || row.Tool != h.tool || gate.Target(row.Tool, row.Input) != h.target {
+		if err != nil || row.Erased || row.Project != h.project || row.Tool != h.tool || policy.Target(row.Tool, row.Input) != h.target {
 			continue // one that cannot be read tells nothing
 		}
-		h.count(row.Time, row.Decision == gate.Run, row.Answer == gate.AnswerDeny, row.Basis)
+		h.count(row.Time, row.Decision == policy.Run, row.Answer == gate.AnswerDeny, row.Basis)
 	}
 	return nil
 }
 
 // count adds a decision.
-func (h *History) count(at Micros, ran, denied bool, basis gate.Basis) {
+func (h *History) count(at Micros, ran, denied bool, basis policy.Basis) {
 	switch {
 	case ran:
 		h.Ran++
 		h.LastRan = max(h.LastRan, at)
-		if basis == gate.BasisUser {
+		if basis == policy.BasisUser {
 			h.Approved++
 		}
 	case denied:

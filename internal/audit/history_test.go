@@ -7,6 +7,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // A call's history counts what ran and what a person denied, by what the person
@@ -14,20 +15,20 @@ import (
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	j := audittest.NewJournal(t)
-	decide := func(at int64, project, tool, input string, answer gate.Answer, action gate.Action, basis gate.Basis) {
+	decide := func(at int64, project, tool, input string, answer gate.Answer, action policy.Action, basis policy.Basis) {
 		t.Helper()
 		record(t, j, &gate.Entry{Kind: gate.KindDecision, Time: at, Session: "s", Decision: &gate.Decision{
-			Request: gate.Request{Tool: tool, Input: json.RawMessage(input), Cwd: project + "/sub", Root: project},
-			Verdict: gate.Ask, Answer: answer, Action: action, Basis: basis}})
+			Request: policy.Request{Tool: tool, Input: json.RawMessage(input), Cwd: project + "/sub", Root: project},
+			Verdict: policy.Ask, Answer: answer, Action: action, Basis: basis}})
 	}
 	const push = `{"command":"git \"push\"\tand\\more"}`
-	decide(1, "/p", "bash", push, gate.AnswerOnce, gate.Run, gate.BasisUser)
-	decide(2, "/p", "bash", `{"command":"git \"push\"\u0009and\\more","timeout":5}`, gate.AnswerDeny, gate.Block, gate.BasisUser)
-	decide(3, "/p", "bash", push, "", gate.Run, gate.BasisGrant)
-	decide(4, "/p", "bash", push, gate.AnswerDismissed, gate.Block, gate.BasisUser)
-	decide(5, "/q", "bash", push, gate.AnswerOnce, gate.Run, gate.BasisUser)
-	decide(6, "/p", "edit", `{"path":"a.go","content":"x"}`, gate.AnswerOnce, gate.Run, gate.BasisUser)
-	decide(7, "/p", "mcp__x__y", `{"n":1}`, "", gate.Run, gate.BasisRule)
+	decide(1, "/p", "bash", push, gate.AnswerOnce, policy.Run, policy.BasisUser)
+	decide(2, "/p", "bash", `{"command":"git \"push\"\u0009and\\more","timeout":5}`, gate.AnswerDeny, policy.Block, policy.BasisUser)
+	decide(3, "/p", "bash", push, "", policy.Run, policy.BasisGrant)
+	decide(4, "/p", "bash", push, gate.AnswerDismissed, policy.Block, policy.BasisUser)
+	decide(5, "/q", "bash", push, gate.AnswerOnce, policy.Run, policy.BasisUser)
+	decide(6, "/p", "edit", `{"path":"a.go","content":"x"}`, gate.AnswerOnce, policy.Run, policy.BasisUser)
+	decide(7, "/p", "mcp__x__y", `{"n":1}`, "", policy.Run, policy.BasisRule)
 	r := reader(t, j.Path())
 	for _, c := range []struct {
 		project, tool, input string

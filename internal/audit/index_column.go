@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // column is one fact about the rows of an index.
@@ -72,4 +72,4 @@ func decode[T ~string](list []T, n int64) T {
 }
 
 // indexFormat tells apart indexes whose bytes mean different things.
-var indexFormat = fmt.Sprint(1, kinds, verdicts, actions, bases, answers, outcomes, widths, gate.Analyser)
+var indexFormat = fmt.Sprint(1, kinds, verdicts, actions, bases, answers, outcomes, widths, policy.Analyser)

@@ -18,6 +18,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // worked is a journal with some hundred entries of all kinds.
@@ -60,7 +61,7 @@ func seqs(t *testing.T, path string, f audit.Filter) (list []int64, indexed bool
 	return list, r.Indexed(t.Context()) > 0
 }
 
-var runs = audit.Filter{Decision: gate.Run, Projects: []string{"/p"}, Match: "git *"}
+var runs = audit.Filter{Decision: policy.Run, Projects: []string{"/p"}, Match: "git *"}
 
 func scanned(t *testing.T, path string) []int64 {
 	t.Helper()

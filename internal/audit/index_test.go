@@ -14,6 +14,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // history plays a life of a journal: work, rotations, erasures, and an index made
@@ -51,7 +52,7 @@ func (h *history) work() {
 
 func imported(random *rand.Rand, i int) *gate.Entry {
 	return &gate.Entry{Kind: gate.KindImport, Time: begin + int64(i)*1_000_000, Session: "old", Import: &gate.Imported{
-		Request: gate.Request{Tool: "bash", Input: json.RawMessage(`{"command":"git log"}`), Cwd: "/p", Root: "/p"},
+		Request: policy.Request{Tool: "bash", Input: json.RawMessage(`{"command":"git log"}`), Cwd: "/p", Root: "/p"},
 		Result:  []gate.Result{gate.ResultOK, gate.ResultError, gate.ResultRefused}[random.IntN(3)], Source: "pi", File: "f"}}
 }
 
@@ -191,17 +192,17 @@ func sameHistory(rt *rapid.T, r *audit.Reader) {
 		if row.Erased {
 			continue
 		}
-		key := [3]string{row.Project, row.Tool, gate.Target(row.Tool, row.Input)}
+		key := [3]string{row.Project, row.Tool, policy.Target(row.Tool, row.Input)}
 		h := want[key]
 		if h == nil {
 			h = &audit.History{}
 			want[key], inputs[key] = h, row.Input
 		}
 		switch {
-		case row.Decision == gate.Run:
+		case row.Decision == policy.Run:
 			h.Ran++
 			h.LastRan = max(h.LastRan, row.Time)
-			if row.Basis == gate.BasisUser {
+			if row.Basis == policy.BasisUser {
 				h.Approved++
 			}
 		case row.Answer == gate.AnswerDeny:

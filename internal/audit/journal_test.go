@@ -14,6 +14,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 func TestRecordRefusesIncompleteEntries(t *testing.T) {
@@ -121,17 +122,17 @@ func TestNewJournalIsLazy(t *testing.T) {
 func TestPolicyStoredOnce(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "journal.db")
-	policy := gate.NewPolicy(gate.DefaultSettings(), nil)
+	pol := policy.New(policy.DefaultSettings(), nil)
 	a, b := open(t, path), open(t, path)
 	for _, j := range []*audit.Journal{a, b, a} {
-		if err := j.Policy(t.Context(), policy.Digest(), policy.Canonical()); err != nil {
+		if err := j.Policy(t.Context(), pol.Digest(), pol.Canonical()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := query(t, path, "SELECT count(*) || json_extract(body, '$.policy') FROM entry WHERE pub GLOB '{\"kind\":\"policy\"*'"); got != "1"+string(policy.Canonical()) {
+	if got := query(t, path, "SELECT count(*) || json_extract(body, '$.policy') FROM entry WHERE pub GLOB '{\"kind\":\"policy\"*'"); got != "1"+string(pol.Canonical()) {
 		t.Errorf("stored: %s", got)
 	}
-	if err := a.Policy(t.Context(), strings.Repeat("0", 64), policy.Canonical()); err == nil {
+	if err := a.Policy(t.Context(), strings.Repeat("0", 64), pol.Canonical()); err == nil {
 		t.Error("a policy was stored under a digest that is not its own")
 	}
 }
@@ -176,7 +177,7 @@ func TestContext(t *testing.T) {
 // TestApproved finds what a process before this one let run.
 func TestApproved(t *testing.T) {
 	j := audittest.NewJournal(t)
-	record := func(kind gate.Kind, call string, decision gate.Action) {
+	record := func(kind gate.Kind, call string, decision policy.Action) {
 		t.Helper()
 		e := &gate.Entry{Kind: kind, Time: 1, Session: "s", Call: call}
 		if kind == gate.KindDecision {
@@ -188,9 +189,9 @@ func TestApproved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	record(gate.KindDecision, "run", gate.Run)
-	record(gate.KindDecision, "blocked", gate.Block)
-	record(gate.KindDecision, "done", gate.Run)
+	record(gate.KindDecision, "run", policy.Run)
+	record(gate.KindDecision, "blocked", policy.Block)
+	record(gate.KindDecision, "done", policy.Run)
 	record(gate.KindOutcome, "done", "")
 	for call, want := range map[string]bool{"run": true, "blocked": false, "done": false, "never": false} {
 		found, same, err := j.Approved(t.Context(), "s", call, "d-"+call)

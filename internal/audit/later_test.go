@@ -17,6 +17,7 @@ import (
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/audit/redact"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 func later(e *gate.Entry) *gate.Entry {
@@ -137,7 +138,7 @@ func TestMaskingFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := audittest.Rows(t, path)[0]
-	if strings.Contains(string(row.Body), "hidden") || !strings.Contains(string(row.Body), `"dropped":"mask secrets: no"`) || row.Decision != gate.Run {
+	if strings.Contains(string(row.Body), "hidden") || !strings.Contains(string(row.Body), `"dropped":"mask secrets: no"`) || row.Decision != policy.Run {
 		t.Errorf("%s", row.Body)
 	}
 }

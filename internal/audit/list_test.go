@@ -10,6 +10,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // summary is what the tests of listing look at.
@@ -44,7 +45,7 @@ func TestListJSONFields(t *testing.T) {
 			"reasons": e.Decision.Reasons, "answer": "once", "decision": "run", "basis": "user",
 			"outcome": "error", "exit_code": 3, "duration_us": 2500, "mismatch": false, "erased": false, "detail": map[string]any{
 				"call": "c1", "project": detail["project"], "cwd": "/p/sub", "root": "/p", "trusted": true, "has_ui": true, "mode": "tui",
-				"os": "linux", "causes": []string{"no-rule"}, "waited_us": 1500, "policy": e.Decision.Policy, "analyser": gate.Analyser,
+				"os": "linux", "causes": []string{"no-rule"}, "waited_us": 1500, "policy": e.Decision.Policy, "analyser": policy.Analyser,
 				"input_digest": detail["input_digest"], "home": "/home/u", "installation": detail["installation"]}},
 		{"seq": 3, "time": "2026-01-02T03:04:05.100000Z", "kind": "warning", "session": "", "project": "", "tool": "",
 			"input": nil, "resources": []any{}, "verdict": "", "reasons": []any{}, "answer": "", "decision": "", "basis": "",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // What names the target of a call in one line: the command, the path, the MCP
@@ -97,16 +98,16 @@ func (m *matcher) texts(r *Row) bool {
 
 // text reports whether what the call was, or one of its resources, is so.
 func (m *matcher) text(r *Row, is func(string) bool) bool {
-	return is(r.What()) || !r.Erased && slices.ContainsFunc(r.Resources, func(res gate.Resource) bool { return is(res.Text) })
+	return is(r.What()) || !r.Erased && slices.ContainsFunc(r.Resources, func(res policy.Resource) bool { return is(res.Text) })
 }
 
 // outside reports whether a call reaches outside its project, be it that this
 // was a reason to ask or that a rule allows it: the path of an edit is absolute
 // there.
 func outside(r *Row) bool {
-	return slices.ContainsFunc(r.Reasons, func(reason gate.Reason) bool { return reason.Cause == gate.CauseOutside }) ||
-		slices.ContainsFunc(r.Resources, func(res gate.Resource) bool {
-			return res.Kind == gate.EditPath && (path.IsAbs(res.Text) || filepath.IsAbs(res.Text))
+	return slices.ContainsFunc(r.Reasons, func(reason policy.Reason) bool { return reason.Cause == policy.CauseOutside }) ||
+		slices.ContainsFunc(r.Resources, func(res policy.Resource) bool {
+			return res.Kind == policy.EditPath && (path.IsAbs(res.Text) || filepath.IsAbs(res.Text))
 		})
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Past tells the gate what became of a call before. It reads the journal beside
@@ -55,7 +56,7 @@ var ErrChanged = errors.New("the journal's files are not those that were looked 
 
 // History looks up what became of calls that are the same to the person. Its
 // errors are ErrChanged and those of Reader.History.
-func (p *Past) History(ctx context.Context, req gate.Request) (gate.History, error) {
+func (p *Past) History(ctx context.Context, req policy.Request) (gate.History, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.reader == nil || !p.reader.current() {

@@ -9,6 +9,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 func TestPastTellsPeopleFromRules(t *testing.T) {
@@ -19,31 +20,31 @@ func TestPastTellsPeopleFromRules(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	req := gate.Request{Tool: "bash", Input: []byte(`{"command":"make"}`), Cwd: "/p", Root: "/p"}
+	req := policy.Request{Tool: "bash", Input: []byte(`{"command":"make"}`), Cwd: "/p", Root: "/p"}
 	if _, err := past.History(t.Context(), req); !errors.Is(err, audit.ErrChanged) {
 		t.Fatalf("before the first look: %v, want ErrChanged", err)
 	}
 	at := int64(0)
-	decide := func(root string, answer gate.Answer, action gate.Action, basis gate.Basis) {
+	decide := func(root string, answer gate.Answer, action policy.Action, basis policy.Basis) {
 		t.Helper()
 		at++
 		r := req
 		r.Cwd, r.Root = root, root
 		record(t, j, &gate.Entry{Kind: gate.KindDecision, Time: at, Session: "s", Call: "c",
-			Decision: &gate.Decision{Request: r, Verdict: gate.Ask, Answer: answer, Action: action, Basis: basis}})
+			Decision: &gate.Decision{Request: r, Verdict: policy.Ask, Answer: answer, Action: action, Basis: basis}})
 	}
-	decide("/p", gate.AnswerOnce, gate.Run, gate.BasisUser)
+	decide("/p", gate.AnswerOnce, policy.Run, policy.BasisUser)
 	if err := past.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	decide("/p", gate.AnswerSession, gate.Run, gate.BasisUser) // after the look, and known all the same
-	decide("/p", "", gate.Run, gate.BasisGrant)
-	decide("/p", "", gate.Run, gate.BasisRule)
-	decide("/p", "", gate.Run, gate.BasisRule)
-	decide("/p", gate.AnswerDeny, gate.Block, gate.BasisUser)
-	decide("/p", gate.AnswerAborted, gate.Block, gate.BasisUser)
-	decide("/elsewhere", gate.AnswerOnce, gate.Run, gate.BasisUser)
-	for _, r := range []gate.Request{req, {Tool: "bash", Input: []byte(`{"command": "make", "timeout": 5}`), Cwd: "/p"}} {
+	decide("/p", gate.AnswerSession, policy.Run, policy.BasisUser) // after the look, and known all the same
+	decide("/p", "", policy.Run, policy.BasisGrant)
+	decide("/p", "", policy.Run, policy.BasisRule)
+	decide("/p", "", policy.Run, policy.BasisRule)
+	decide("/p", gate.AnswerDeny, policy.Block, policy.BasisUser)
+	decide("/p", gate.AnswerAborted, policy.Block, policy.BasisUser)
+	decide("/elsewhere", gate.AnswerOnce, policy.Run, policy.BasisUser)
+	for _, r := range []policy.Request{req, {Tool: "bash", Input: []byte(`{"command": "make", "timeout": 5}`), Cwd: "/p"}} {
 		got, err := past.History(t.Context(), r)
 		if want := (gate.History{Approved: 2, Denied: 1, Unasked: 3, LastRan: 5, LastDenied: 6}); err != nil || got != want {
 			t.Errorf("history of %s is %+v, %v; want %+v", r.Input, got, err, want)

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Programs are the names of the programs that the units of a shell call start,
 // each once, in the order of the units; none for another call.
 func (r Row) Programs() (list []string) {
 	for _, res := range r.Resources {
-		if res.Kind != gate.ShellUnit {
+		if res.Kind != policy.ShellUnit {
 			continue
 		}
 		if name := program(res.Text); !slices.Contains(list, name) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // TestCallIDs wants the ids that providers make at random to stay as they are,
@@ -20,7 +21,7 @@ func TestCallIDs(t *testing.T) {
 		"toolu_01BS8haUR7vvdo6SxvBMqaaJ/12", "call_1"}
 	const secret = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
 	for _, id := range append(kept, "call_"+secret, "toolu_01 "+secret) {
-		request := gate.Request{Session: "s", Call: id, Tool: "bash", Input: json.RawMessage(`{"command":"ls"}`), Cwd: "/home/u/shop"}
+		request := policy.Request{Session: "s", Call: id, Tool: "bash", Input: json.RawMessage(`{"command":"ls"}`), Cwd: "/home/u/shop"}
 		e := &gate.Entry{Kind: gate.KindImport, Time: 1, Session: "s", Call: id, Import: gate.NewImported(request)}
 		e.Import.Source = "pi"
 		if _, err := j.Record(t.Context(), e); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // ask runs a query and returns its rows as text.
@@ -40,11 +41,11 @@ func TestViewsAgreeWithList(t *testing.T) {
 	j := audittest.NewJournal(t)
 	outside := decision("s", "c2", "x")
 	outside.Decision.Tool, outside.Decision.Input = "edit", []byte(`{"path":"/etc/x"}`)
-	outside.Decision.Resources = []gate.Resource{{Kind: gate.EditPath, Text: "/etc/x", Path: "/etc/x"}}
-	outside.Decision.Reasons = []gate.Reason{{Cause: gate.CauseOutside, Resource: "/etc/x"}}
+	outside.Decision.Resources = []policy.Resource{{Kind: policy.EditPath, Text: "/etc/x", Path: "/etc/x"}}
+	outside.Decision.Reasons = []policy.Reason{{Cause: policy.CauseOutside, Resource: "/etc/x"}}
 	allowed := decision("s", "c3", "ls")
-	allowed.Decision.Verdict, allowed.Decision.Answer, allowed.Decision.Waited, allowed.Decision.Basis = gate.Allow, "", 0, gate.BasisRule
-	allowed.Decision.Reasons = []gate.Reason{{Cause: gate.CauseRule, Rule: "shell:ls *", File: "f", Line: 3}}
+	allowed.Decision.Verdict, allowed.Decision.Answer, allowed.Decision.Waited, allowed.Decision.Basis = policy.Allow, "", 0, policy.BasisRule
+	allowed.Decision.Reasons = []policy.Reason{{Cause: policy.CauseRule, Rule: "shell:ls *", File: "f", Line: 3}}
 	odd := decision("s", "c4", "x")
 	odd.Decision.Tool, odd.Decision.Input, odd.Decision.Resources, odd.Decision.Root = "my_tool", []byte(`{"command":7,"n":[1]}`), nil, ""
 	bare := decision("s", "c5", "x")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Obstacle is why a recorded call cannot be decided again. It is an error, to be
@@ -59,25 +60,25 @@ func (o Obstacle) Words() string {
 
 // requestFields are the fields that make a request, beside those of Row.
 type requestFields struct {
-	Call         string            `json:"call"`
-	Parent       string            `json:"parent"`
-	Cwd          string            `json:"cwd"`
-	Root         string            `json:"root"`
-	Home         string            `json:"home"`
-	Trusted      bool              `json:"trusted"`
-	HasUI        bool              `json:"has_ui"`
-	Mode         string            `json:"mode"`
-	OS           string            `json:"os"`
-	Installation gate.Installation `json:"installation"`
-	Links        gate.LinkFacts    `json:"links"`
-	Analyser     string            `json:"analyser"`
-	Masked       []string          `json:"masked"`
-	Dropped      *string           `json:"dropped"`
+	Call         string              `json:"call"`
+	Parent       string              `json:"parent"`
+	Cwd          string              `json:"cwd"`
+	Root         string              `json:"root"`
+	Home         string              `json:"home"`
+	Trusted      bool                `json:"trusted"`
+	HasUI        bool                `json:"has_ui"`
+	Mode         string              `json:"mode"`
+	OS           string              `json:"os"`
+	Installation policy.Installation `json:"installation"`
+	Links        policy.LinkFacts    `json:"links"`
+	Analyser     string              `json:"analyser"`
+	Masked       []string            `json:"masked"`
+	Dropped      *string             `json:"dropped"`
 }
 
 // Request returns the call of a decision or of an imported call as it was put to
-// the gate, with the link facts that were found then, for gate.Derive and
-// gate.Evaluate.
+// the gate, with the link facts that were found then, for policy.Derive and
+// policy.Evaluate.
 //
 // What keeps it from being decided again is an error of type Obstacle. With
 // ObstacleAnalyser, the last that is looked for, the request is whole: the
@@ -87,30 +88,30 @@ type requestFields struct {
 // An imported call says neither whether its project was trusted, nor where the
 // gate's own files were, nor what links led to: those fields are empty, and it
 // is judged as if there were no links.
-func (r Row) Request() (gate.Request, gate.LinkFacts, error) {
+func (r Row) Request() (policy.Request, policy.LinkFacts, error) {
 	if r.Kind != gate.KindDecision && r.Kind != gate.KindImport {
-		return gate.Request{}, nil, fmt.Errorf("entry %d is no call but of kind %q", r.Seq, r.Kind)
+		return policy.Request{}, nil, fmt.Errorf("entry %d is no call but of kind %q", r.Seq, r.Kind)
 	}
 	if r.Erased {
-		return gate.Request{}, nil, ObstacleErased
+		return policy.Request{}, nil, ObstacleErased
 	}
 	var a requestFields
 	if err := json.Unmarshal(r.Body, &a); err != nil {
-		return gate.Request{}, nil, fmt.Errorf("entry %d: %w", r.Seq, err)
+		return policy.Request{}, nil, fmt.Errorf("entry %d: %w", r.Seq, err)
 	}
-	req := gate.Request{Session: r.Session, Call: a.Call, Parent: a.Parent, Tool: r.Tool, Input: r.Input, Cwd: a.Cwd, Root: a.Root,
+	req := policy.Request{Session: r.Session, Call: a.Call, Parent: a.Parent, Tool: r.Tool, Input: r.Input, Cwd: a.Cwd, Root: a.Root,
 		Trusted: a.Trusted, HasUI: a.HasUI, Mode: a.Mode, OS: a.OS, Home: a.Home, Installation: a.Installation}
-	field := gate.DecidingField(r.Tool)
+	field := policy.DecidingField(r.Tool)
 	switch {
 	case a.Dropped != nil:
-		return gate.Request{}, nil, ObstacleDropped
+		return policy.Request{}, nil, ObstacleDropped
 	case hidden(r.Tool) || a.masks("/cwd", "/root", "/home", "/installation", "/links") || field != "" && a.masks("/input/"+field):
-		return gate.Request{}, nil, ObstacleMasked
-	case field != "" && gate.Omitted(r.Input):
-		return gate.Request{}, nil, ObstacleOmitted
+		return policy.Request{}, nil, ObstacleMasked
+	case field != "" && policy.Omitted(r.Input):
+		return policy.Request{}, nil, ObstacleOmitted
 	case field != "" && a.Cwd == "":
-		return gate.Request{}, nil, ObstacleFolder
-	case a.Analyser != gate.Analyser:
+		return policy.Request{}, nil, ObstacleFolder
+	case a.Analyser != policy.Analyser:
 		return req, a.Links, ObstacleAnalyser
 	}
 	return req, a.Links, nil
@@ -135,7 +136,7 @@ func hidden(name string) bool { return name == dropped || strings.Contains(name,
 // Policy returns the policy with a digest. When the journal's files do not have
 // its text as it was in force, because it is in none of them, was erased, or
 // held a secret, the error is ObstaclePolicy.
-func (r *Reader) Policy(ctx context.Context, digest string) (*gate.Policy, error) {
+func (r *Reader) Policy(ctx context.Context, digest string) (*policy.Policy, error) {
 	body, err := r.policy(ctx, digest)
 	if err != nil {
 		return nil, r.fail(err)
@@ -143,7 +144,7 @@ func (r *Reader) Policy(ctx context.Context, digest string) (*gate.Policy, error
 	if bytes.Equal(body, []byte("null")) {
 		return nil, ObstaclePolicy
 	}
-	p, err := gate.ParsePolicy(body)
+	p, err := policy.Parse(body)
 	if err != nil || p.Digest() != digest {
 		return nil, ObstaclePolicy
 	}

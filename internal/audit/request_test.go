@@ -15,6 +15,7 @@ import (
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/audit/redact"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -23,16 +24,16 @@ import (
 func TestARequestIsReadBack(t *testing.T) {
 	t.Parallel()
 	j := audittest.NewJournal(t)
-	var want []gate.Request
+	var want []policy.Request
 	for _, c := range []struct{ tool, input string }{
 		{"bash", `{"command":"git add . && git push > /dev/null"}`}, {"write", `{"path":"a<b>.md","content":"x"}`},
 		{"mcp__github__get_issue", `{"n":1}`}, {"read", `{"path":"x"}`}, {"my_tool", `null`}, {"bash", `{"command":7}`},
 	} {
-		req := gate.Request{Session: "s", Call: "c", Parent: "p", Tool: c.tool, Input: json.RawMessage(c.input), Cwd: "/p/sub", Root: "/p", Trusted: true,
-			HasUI: true, Mode: "tui", OS: "linux", Home: "/home/u", Installation: gate.Installation{AgentDir: "/home/u/.pi/agent", Journal: "/j.db"}}
-		call := gate.Derive(req)
+		req := policy.Request{Session: "s", Call: "c", Parent: "p", Tool: c.tool, Input: json.RawMessage(c.input), Cwd: "/p/sub", Root: "/p", Trusted: true,
+			HasUI: true, Mode: "tui", OS: "linux", Home: "/home/u", Installation: policy.Installation{AgentDir: "/home/u/.pi/agent", Journal: "/j.db"}}
+		call := policy.Derive(req)
 		record(t, j, &gate.Entry{Kind: gate.KindDecision, Time: 1, Session: "s", Call: "c", Decision: &gate.Decision{Request: req,
-			Resources: call.Resources, Links: gate.LinkFacts{"/p/sub/a": "/q"}, Analyser: gate.Analyser, Policy: "d"}})
+			Resources: call.Resources, Links: policy.LinkFacts{"/p/sub/a": "/q"}, Analyser: policy.Analyser, Policy: "d"}})
 		want = append(want, req)
 	}
 	rows := decisions(audittest.Rows(t, j.Path()))
@@ -44,7 +45,7 @@ func TestARequestIsReadBack(t *testing.T) {
 		if diff := cmp.Diff(want[i], req); diff != "" {
 			t.Errorf("%s: %s", want[i].Tool, diff)
 		}
-		if diff := cmp.Diff(row.Resources, gate.Derive(req).Resources, cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(row.Resources, policy.Derive(req).Resources, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: %s", want[i].Tool, diff)
 		}
 	}
@@ -77,10 +78,10 @@ func TestObstacles(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = j.Close() })
-	base := gate.Request{Session: "s", Cwd: "/p", Root: "/p", OS: "linux", Home: "/home/u"}
+	base := policy.Request{Session: "s", Cwd: "/p", Root: "/p", OS: "linux", Home: "/home/u"}
 	put := func(tool, input string, change func(*gate.Decision)) {
 		t.Helper()
-		d := &gate.Decision{Request: base, Analyser: gate.Analyser, Policy: "d"}
+		d := &gate.Decision{Request: base, Analyser: policy.Analyser, Policy: "d"}
 		d.Tool, d.Input = tool, json.RawMessage(input)
 		if change != nil {
 			change(d)
@@ -102,7 +103,7 @@ func TestObstacles(t *testing.T) {
 		{nil, "mcp__a__b", `{"x":"s3cret"}`, nil},
 		{audit.ObstacleMasked, "mcp__a__s3cret", `{}`, nil},
 		{audit.ObstacleMasked, "bash", `{"command":"ls"}`, func(d *gate.Decision) { d.Cwd = "/s3cret" }},
-		{audit.ObstacleMasked, "bash", `{"command":"ls"}`, func(d *gate.Decision) { d.Links = gate.LinkFacts{"/s3cret": "/x"} }},
+		{audit.ObstacleMasked, "bash", `{"command":"ls"}`, func(d *gate.Decision) { d.Links = policy.LinkFacts{"/s3cret": "/x"} }},
 		{audit.ObstacleDropped, "bash", `{"command":"unreadable"}`, nil},
 		{audit.ObstacleMasked, "unreadable", `{}`, nil},
 		{audit.ObstacleOmitted, "bash", `{"omitted_bytes":70000}`, nil},
@@ -137,19 +138,19 @@ func TestThePolicyOfADigest(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = j.Close() })
-	policy := func(text string) *gate.Policy {
+	pol := func(text string) *policy.Policy {
 		r, err := rule.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Effect = rule.Allow
-		p := gate.NewPolicy(gate.DefaultSettings(), []rule.Rule{r})
+		p := policy.New(policy.DefaultSettings(), []rule.Rule{r})
 		if err := j.Policy(t.Context(), p.Digest(), p.Canonical()); err != nil {
 			t.Fatal(err)
 		}
 		return p
 	}
-	whole, masked := policy("shell:echo <a> && b *"), policy("shell:curl s3cret *")
+	whole, masked := pol("shell:echo <a> && b *"), pol("shell:curl s3cret *")
 	r := reader(t, path)
 	if p, err := r.Policy(t.Context(), whole.Digest()); err != nil || p.Digest() != whole.Digest() {
 		t.Errorf("%v, %v", p, err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Micros is a point in time: microseconds since the Unix epoch, UTC. Its text
@@ -38,16 +39,16 @@ type Row struct {
 	Session string    `json:"session"`
 	// Project is the project's folder, or the working directory of a call
 	// outside any.
-	Project   string          `json:"project"`
-	Tool      string          `json:"tool"`
-	Input     json.RawMessage `json:"input"`
-	Resources []gate.Resource `json:"resources"`
-	Verdict   gate.Effect     `json:"verdict"`
-	Reasons   []gate.Reason   `json:"reasons"`
-	Answer    gate.Answer     `json:"answer"`
-	Decision  gate.Action     `json:"decision"`
-	Basis     gate.Basis      `json:"basis"`
-	Outcome   string          `json:"outcome"`
+	Project   string            `json:"project"`
+	Tool      string            `json:"tool"`
+	Input     json.RawMessage   `json:"input"`
+	Resources []policy.Resource `json:"resources"`
+	Verdict   policy.Effect     `json:"verdict"`
+	Reasons   []policy.Reason   `json:"reasons"`
+	Answer    gate.Answer       `json:"answer"`
+	Decision  policy.Action     `json:"decision"`
+	Basis     policy.Basis      `json:"basis"`
+	Outcome   string            `json:"outcome"`
 	// ExitCode is that of a command that ran, Duration how long the tool took in
 	// microseconds (0 when unknown), Mismatch whether another input ran than was
 	// approved.
@@ -76,8 +77,8 @@ type storedEntry struct {
 // than private ones.
 type decisionEntry struct {
 	head
-	Project string       `json:"project"`
-	Causes  []gate.Cause `json:"causes"`
+	Project string         `json:"project"`
+	Causes  []policy.Cause `json:"causes"`
 	gate.Decision
 }
 
@@ -100,12 +101,12 @@ type callEntry struct {
 	Tool    string          `json:"tool"`
 	Input   json.RawMessage `json:"input"`
 	Answer  gate.Answer     `json:"answer"`
-	Reasons []gate.Reason   `json:"reasons"`
+	Reasons []policy.Reason `json:"reasons"`
 }
 
 // row makes a row of an entry and of the outcome that belongs to it.
 func (s *storedEntry) row() (Row, error) {
-	row := Row{Seq: s.Seq, Erased: s.Erased, Input: json.RawMessage("null"), Resources: []gate.Resource{}, Reasons: []gate.Reason{}}
+	row := Row{Seq: s.Seq, Erased: s.Erased, Input: json.RawMessage("null"), Resources: []policy.Resource{}, Reasons: []policy.Reason{}}
 	if err := row.decode(splice([]byte(s.Pub), []byte(s.Body.String))); err != nil {
 		return Row{Seq: s.Seq}, fmt.Errorf("entry %d: %w", s.Seq, err)
 	}
@@ -181,7 +182,7 @@ func (r *Row) setDecision(d *decisionEntry) {
 	}
 	if d.Reasons == nil {
 		for _, c := range d.Causes {
-			r.Reasons = append(r.Reasons, gate.Reason{Cause: c})
+			r.Reasons = append(r.Reasons, policy.Reason{Cause: c})
 		}
 	}
 }
@@ -218,13 +219,13 @@ func (r *Row) Imported() (i gate.Imported) {
 // given or found with it: gate.CoverTarget in entries from before there was
 // another. Input is the keyed digest of the call's whole input, which is the same
 // for the same input; "" of an erased entry.
-func (r *Row) Approval() (covers gate.Coverage, input string) {
+func (r *Row) Approval() (covers policy.Coverage, input string) {
 	var a struct {
-		Covers      gate.Coverage `json:"covers"`
-		InputDigest string        `json:"input_digest"`
+		Covers      policy.Coverage `json:"covers"`
+		InputDigest string          `json:"input_digest"`
 	}
 	_ = json.Unmarshal(r.Body, &a) // it has been decoded before
-	return cmp.Or(a.Covers, gate.CoverTarget), a.InputDigest
+	return cmp.Or(a.Covers, policy.CoverTarget), a.InputDigest
 }
 
 func (r *Row) setCall(c *callEntry) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // secretCase is a line of the corpora of package redact.
@@ -65,8 +66,8 @@ func readCases(t *testing.T, name string) (cases []secretCase) {
 func everywhere(call, command string) []*gate.Entry {
 	d := decision("s", call, command)
 	d.Decision.Cwd, d.Decision.Grant, d.Decision.Note = "/p/"+command, command, command
-	d.Decision.Links = gate.LinkFacts{"/" + command: command}
-	d.Decision.Reasons = append(d.Decision.Reasons, gate.Reason{Cause: gate.CauseRule, Rule: "shell:" + command, File: "f", Line: 1, Detail: command})
+	d.Decision.Links = policy.LinkFacts{"/" + command: command}
+	d.Decision.Reasons = append(d.Decision.Reasons, policy.Reason{Cause: policy.CauseRule, Rule: "shell:" + command, File: "f", Line: 1, Detail: command})
 	return []*gate.Entry{d,
 		{Kind: gate.KindPrompt, Time: 1, Call: call, Prompt: &gate.Prompted{Tool: "bash", Input: d.Decision.Input, Reasons: d.Decision.Reasons}},
 		{Kind: gate.KindRulesSaved, Time: 1, Call: call, Saved: &gate.RulesSaved{File: "f", Rules: []string{"shell:" + command}, Error: command}},

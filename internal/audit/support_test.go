@@ -8,6 +8,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // decision returns an entry as the guard makes it.
@@ -18,14 +19,14 @@ func decision(session, call, command string) *gate.Entry {
 	}
 	return &gate.Entry{Kind: gate.KindDecision, Time: 1_767_323_045_000_006, Session: session, Call: call,
 		Decision: &gate.Decision{
-			Request: gate.Request{Session: session, Call: call, Tool: "bash", Input: input, Cwd: "/p/sub", Root: "/p",
+			Request: policy.Request{Session: session, Call: call, Tool: "bash", Input: input, Cwd: "/p/sub", Root: "/p",
 				Trusted: true, HasUI: true, Mode: "tui", OS: "linux", Home: "/home/u"},
 			InputDigest: strings.Repeat("ab", 32),
-			Resources:   []gate.Resource{{Kind: gate.ShellUnit, Text: command, End: len(command)}},
-			Verdict:     gate.Ask,
-			Reasons:     []gate.Reason{{Cause: gate.CauseNoRule, Resource: command, End: len(command)}},
-			Answer:      gate.AnswerOnce, Waited: 1500, Action: gate.Run, Basis: gate.BasisUser,
-			Policy: strings.Repeat("cd", 32), Analyser: gate.Analyser,
+			Resources:   []policy.Resource{{Kind: policy.ShellUnit, Text: command, End: len(command)}},
+			Verdict:     policy.Ask,
+			Reasons:     []policy.Reason{{Cause: policy.CauseNoRule, Resource: command, End: len(command)}},
+			Answer:      gate.AnswerOnce, Waited: 1500, Action: policy.Run, Basis: policy.BasisUser,
+			Policy: strings.Repeat("cd", 32), Analyser: policy.Analyser,
 		}}
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // told checks that an error names the file and says what to do.
@@ -127,8 +127,8 @@ func TestPolicyFollowsTheFile(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "journal.db")
 	j := open(t, path)
-	policy := gate.NewPolicy(gate.DefaultSettings(), nil)
-	store := func() error { return j.Policy(t.Context(), policy.Digest(), policy.Canonical()) }
+	pol := policy.New(policy.DefaultSettings(), nil)
+	store := func() error { return j.Policy(t.Context(), pol.Digest(), pol.Canonical()) }
 	if err := store(); err != nil {
 		t.Fatal(err)
 	}

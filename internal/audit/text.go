@@ -7,7 +7,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // texts remembers of which calls the text matches a filter: each is looked at
@@ -38,8 +38,8 @@ func (t *texts) match(ctx context.Context, r *Reader, m *matcher, seq int64) (bo
 		row := Row{Erased: s.Erased, Input: json.RawMessage("null")}
 		// An entry that cannot be read is unclear, and not looked at here.
 		_ = json.Unmarshal([]byte(s.Body.String), &struct {
-			Input     *json.RawMessage `json:"input"`
-			Resources *[]gate.Resource `json:"resources"`
+			Input     *json.RawMessage   `json:"input"`
+			Resources *[]policy.Resource `json:"resources"`
 		}{&row.Input, &row.Resources})
 		yes = m.texts(&row)
 	}

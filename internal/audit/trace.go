@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Trace is what an entry says in public of the course of things: enough to tell
@@ -18,9 +19,9 @@ type Trace struct {
 	Session string    `json:"session"`
 	Call    string    `json:"call"`
 	// Tool is the tool that was decided on, "" when its name holds a secret.
-	Tool     string      `json:"tool"`
-	Verdict  gate.Effect `json:"verdict"`
-	Decision gate.Action `json:"decision"`
+	Tool     string        `json:"tool"`
+	Verdict  policy.Effect `json:"verdict"`
+	Decision policy.Action `json:"decision"`
 	// Of is the decision that an outcome belongs to, 0 when there is none; Mismatch
 	// that another input ran than was approved.
 	Of       int64 `json:"of"`

@@ -12,6 +12,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // verified verifies files with what lies beside them.
@@ -149,7 +150,7 @@ func TestErase(t *testing.T) {
 		}
 	}
 	rows := decisions(audittest.Rows(t, path+".0001"))
-	if !rows[0].Erased || string(rows[0].Input) != "null" || rows[0].Decision != gate.Run || len(rows[0].Reasons) != 1 || rows[1].Erased {
+	if !rows[0].Erased || string(rows[0].Input) != "null" || rows[0].Decision != policy.Run || len(rows[0].Reasons) != 1 || rows[1].Erased {
 		t.Errorf("%s", summary(rows))
 	}
 	if seqs, err := audit.Erase(t.Context(), path, audit.EraseOptions{Match: "hunter2hunter2"}, audittest.Options()); err != nil || len(seqs) > 0 {

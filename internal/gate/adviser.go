@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -11,11 +12,11 @@ import (
 type Adviser interface {
 	// Answered is called after the answer to a question about a call was recorded.
 	// It returns at once what to tell the person, mostly "".
-	Answered(c *Call, v Verdict) string
+	Answered(c *policy.Call, v policy.Verdict) string
 }
 
 // advise tells the person what the adviser has to say, and records that it did.
-func (d *deciding) advise(ctx context.Context) {
+func (d *pendingCall) advise(ctx context.Context) {
 	g, req := d.guard, d.call.Request
 	switch d.answer {
 	case AnswerOnce, AnswerSession, AnswerSave, AnswerDeny, AnswerDismissed:

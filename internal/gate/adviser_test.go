@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // advice is an Adviser that counts and always has a word.
 type advice struct{ heard []string }
 
-func (a *advice) Answered(c *Call, v Verdict) string {
+func (a *advice) Answered(c *policy.Call, v policy.Verdict) string {
 	a.heard = append(a.heard, c.Target()+" "+string(v.Reasons[0].Cause))
 	return "try \x1b this"
 }
@@ -35,11 +37,11 @@ func TestAdviserHearsOfAnswers(t *testing.T) {
 }
 
 func TestAdviserHearsOfNothingElse(t *testing.T) {
-	for name, change := range map[string]func(*fixture, *Request){
-		"a rule":           func(_ *fixture, r *Request) { *r = bash("ls x") },
-		"nobody to ask":    func(_ *fixture, r *Request) { r.HasUI = false },
-		"an unheard call":  func(f *fixture, _ *Request) { f.person.err = errors.New("gone") },
-		"a broken journal": func(f *fixture, _ *Request) { f.book.err = errors.New("disk full") },
+	for name, change := range map[string]func(*fixture, *policy.Request){
+		"a rule":           func(_ *fixture, r *policy.Request) { *r = bash("ls x") },
+		"nobody to ask":    func(_ *fixture, r *policy.Request) { r.HasUI = false },
+		"an unheard call":  func(f *fixture, _ *policy.Request) { f.person.err = errors.New("gone") },
+		"a broken journal": func(f *fixture, _ *policy.Request) { f.book.err = errors.New("disk full") },
 	} {
 		f := newFixture(t, "+shell:ls *").answer(OptionOnce)
 		a := &advice{}

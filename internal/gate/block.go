@@ -3,6 +3,7 @@ package gate
 import (
 	"strings"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -10,15 +11,15 @@ import (
 const maxPiece = 200
 
 // blockReason tells the model in one line why the call did not run.
-func blockReason(c *Call, r Ruling, note string) string {
+func blockReason(c *policy.Call, r Ruling, note string) string {
 	switch r.Basis {
-	case BasisJournal:
+	case policy.BasisJournal:
 		return "pigate: the call is blocked because its decision could not be recorded in the journal: " + text.Visible(note)
-	case BasisError:
+	case policy.BasisError:
 		return "pigate: the call is blocked because the question about it got no answer: " + text.Visible(note)
-	case BasisNoUI:
+	case policy.BasisNoUI:
 		return "pigate: the call needs a person's approval and nobody can be asked here: " + cause(r.Verdict)
-	case BasisRule:
+	case policy.BasisRule:
 		return "pigate: denied by " + cause(r.Verdict)
 	default: // a person's answer: the other bases do not block
 		return refusal(r.Answer)
@@ -37,13 +38,13 @@ func refusal(a Answer) string {
 }
 
 // cause says the first reason of a verdict with the piece that triggered it.
-func cause(v Verdict) string {
+func cause(v policy.Verdict) string {
 	if len(v.Reasons) == 0 {
 		return string(v.Effect)
 	}
 	r := v.Reasons[0]
 	words := text.Visible(r.Words())
-	if r.Resource != "" && r.Cause != CauseRedirection {
+	if r.Resource != "" && r.Cause != policy.CauseRedirection {
 		words += ": " + text.Clip(text.Visible(strings.TrimSpace(r.Resource)), maxPiece)
 	}
 	return words

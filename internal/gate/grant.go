@@ -1,12 +1,11 @@
 package gate
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -21,7 +20,7 @@ type Grants struct {
 // Grant is an approved call as a person is shown it.
 type Grant struct {
 	// Covers is what the person was told that the approval covers.
-	Covers Coverage
+	Covers policy.Coverage
 	// Tool and Target are those of the call; they are not safe to show.
 	Tool, Target string
 
@@ -30,22 +29,22 @@ type Grant struct {
 }
 
 // NewGrant describes an approval of a call for the session.
-func NewGrant(c *Call, covers Coverage) Grant {
-	return Grant{Covers: covers, Tool: c.Request.Tool, Target: c.Target(), wide: c.covered(CoverTarget), rest: c.rest()}
+func NewGrant(c *policy.Call, covers policy.Coverage) Grant {
+	return Grant{Covers: covers, Tool: c.Request.Tool, Target: c.Target(), wide: c.Covered(policy.CoverTarget), rest: c.Rest()}
 }
 
 // Words say on one line what the approval covers while the setting for session
 // approvals is the given one, and what was approved. What it covers comes first,
 // where no text of a call can get. The line is safe to show.
-func (g Grant) Words(setting Coverage) string {
+func (g Grant) Words(setting policy.Coverage) string {
 	about := text.Visible(g.Tool + " " + g.Target)
-	if g.Covers.Narrower(setting) == CoverTarget {
+	if g.Covers.Narrower(setting) == policy.CoverTarget {
 		return g.wide + ": " + about
 	}
 	if g.rest != "" {
 		about += " " + g.rest
 	}
-	return exactly + ": " + about
+	return policy.Exactly + ": " + about
 }
 
 // Add remembers an approved call: its key, the digest of its whole input ("" when
@@ -60,7 +59,7 @@ func (g *Grants) Add(key GrantKey, input string, grant Grant) {
 	if input != "" {
 		g.known[key.exact(input)] = true
 	}
-	if grant.Covers == CoverTarget {
+	if grant.Covers == policy.CoverTarget {
 		g.known[key] = true
 	}
 	g.list = append(g.list, grant)
@@ -70,14 +69,14 @@ func (g *Grants) Add(key GrantKey, input string, grant Grant) {
 // that approval covers now. Setting is the one in force, which narrows approvals
 // that were given for more and widens none. Input is the digest of the call's
 // whole input; without one, "", only its target counts.
-func (g *Grants) Covers(key GrantKey, input string, setting Coverage) (by Coverage, ok bool) {
+func (g *Grants) Covers(key GrantKey, input string, setting policy.Coverage) (by policy.Coverage, ok bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
-	case setting == CoverTarget && g.known[key]:
-		return CoverTarget, true
+	case setting == policy.CoverTarget && g.known[key]:
+		return policy.CoverTarget, true
 	case input != "" && g.known[key.exact(input)]:
-		return CoverExact, true
+		return policy.CoverExact, true
 	}
 	return "", false
 }
@@ -107,22 +106,22 @@ func (k GrantKey) exact(input string) GrantKey { return "=" + k + GrantKey(input
 // NewGrantKey makes the key of a call: the tool, where it runs and what it
 // touches. A file counts under both sides of its links, so a link that is turned
 // elsewhere needs a new answer. A call without resources is its whole input.
-func NewGrantKey(c *Call, links LinkFacts) GrantKey {
+func NewGrantKey(c *policy.Call, links policy.LinkFacts) GrantKey {
 	parts := []string{c.Request.Tool, c.Request.Cwd}
 	switch {
 	case c.Bad != "":
-		parts = append(parts, "input", compact(c.Request.Input))
+		parts = append(parts, "input", policy.Compact(c.Request.Input))
 	case c.Analysis != nil:
 		parts = append(parts, "command", c.Command)
 		for _, p := range c.Paths() {
-			parts = append(parts, p, links.resolve(p))
+			parts = append(parts, p, links.Resolve(p))
 		}
 	case len(c.Resources) > 0:
 		for _, r := range c.Resources {
-			parts = append(parts, string(r.Kind), r.Text, r.Path, links.resolve(r.Path))
+			parts = append(parts, string(r.Kind), r.Text, r.Path, links.Resolve(r.Path))
 		}
 	default:
-		parts = append(parts, "input", compact(c.Request.Input))
+		parts = append(parts, "input", policy.Compact(c.Request.Input))
 	}
 	// A length before each part keeps two keys apart whatever the parts hold.
 	var b strings.Builder
@@ -132,40 +131,4 @@ func NewGrantKey(c *Call, links LinkFacts) GrantKey {
 		b.WriteString(p)
 	}
 	return GrantKey(b.String())
-}
-
-// maxCompact is the longest input, in bytes, whose keys are sorted; the same
-// bytes again are the same call in any case.
-const maxCompact = 256 << 10
-
-// compact returns the JSON with its object keys sorted and without blanks.
-func compact(input json.RawMessage) string {
-	if len(input) > maxCompact {
-		return string(input)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(input))
-	decoder.UseNumber() // digits stay as they were written
-	var value any
-	if decoder.Decode(&value) != nil {
-		return string(input)
-	}
-	out, err := json.Marshal(value)
-	if err != nil {
-		return string(input)
-	}
-	return string(out)
-}
-
-// Target names what the call touches, for people: the command, the path, the
-// MCP server and tool, or the input.
-func (c *Call) Target() string {
-	switch {
-	case c.Bad != "":
-		return compact(c.Request.Input)
-	case c.Analysis != nil:
-		return c.Command
-	case len(c.Resources) > 0:
-		return c.Resources[0].Text
-	}
-	return compact(c.Request.Input)
 }

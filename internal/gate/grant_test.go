@@ -7,22 +7,23 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
 // grant approves a call for the session.
-func (g *Grants) grant(req Request, covers Coverage) {
-	c := Derive(req)
+func (g *Grants) grant(req policy.Request, covers policy.Coverage) {
+	c := policy.Derive(req)
 	g.Add(NewGrantKey(c, nil), Digest(req.Input), NewGrant(c, covers))
 }
 
-func (g *Grants) covers(req Request, setting Coverage) bool {
-	_, ok := g.Covers(NewGrantKey(Derive(req), nil), Digest(req.Input), setting)
+func (g *Grants) covers(req policy.Request, setting policy.Coverage) bool {
+	_, ok := g.Covers(NewGrantKey(policy.Derive(req), nil), Digest(req.Input), setting)
 	return ok
 }
 
-func raw(tool, input string) Request {
-	req := request(tool, nil)
+func raw(tool, input string) policy.Request {
+	req := newRequest(tool, nil)
 	req.Input = []byte(input)
 	return req
 }
@@ -32,7 +33,7 @@ func raw(tool, input string) Request {
 // that the first one's approval covers.
 var approvals = []struct {
 	name       string
-	first, two Request
+	first, two policy.Request
 	words      string
 	other      bool // the second call has another target
 }{
@@ -57,13 +58,13 @@ var approvals = []struct {
 // the journal has it.
 func TestSessionApprovalCoversWhatTheDialogSays(t *testing.T) {
 	for _, tt := range approvals {
-		for _, setting := range []Coverage{CoverTarget, CoverExact} {
+		for _, setting := range []policy.Coverage{policy.CoverTarget, policy.CoverExact} {
 			t.Run(tt.name+", "+string(setting), func(t *testing.T) {
 				f := newFixture(t).answer(OptionSession, OptionDeny)
 				f.file.settings.SessionApprovals = setting
 				words, covered := tt.words, !tt.other
-				if setting == CoverExact {
-					words, covered = exactly, false
+				if setting == policy.CoverExact {
+					words, covered = policy.Exactly, false
 				}
 				f.guard.Decide(t.Context(), tt.first)
 				if line := strings.Split(f.person.prompts[0].Title, "\n")[1]; line != "for session: "+words && !strings.HasPrefix(line, "for session: "+words+" · ") {
@@ -72,10 +73,10 @@ func TestSessionApprovalCoversWhatTheDialogSays(t *testing.T) {
 				if !slices.Contains(f.person.prompts[0].Options, "Allow for session") {
 					t.Errorf("options %q", f.person.prompts[0].Options)
 				}
-				if r := f.guard.Decide(t.Context(), tt.first); r.Basis != BasisGrant {
+				if r := f.guard.Decide(t.Context(), tt.first); r.Basis != policy.BasisGrant {
 					t.Errorf("the same call again: %+v, want run by grant", r)
 				}
-				if r := f.guard.Decide(t.Context(), tt.two); (r.Action == Run && r.Basis == BasisGrant) != covered {
+				if r := f.guard.Decide(t.Context(), tt.two); (r.Action == policy.Run && r.Basis == policy.BasisGrant) != covered {
 					t.Errorf("the other call: %+v, want covered: %t", r, covered)
 				}
 				for i, d := range f.book.decisions()[:2] {
@@ -97,34 +98,36 @@ func TestSessionApprovalCoversWhatTheDialogSays(t *testing.T) {
 // A setting that changes in a session narrows the approvals that were given, and
 // widens none.
 func TestSettingNarrowsApprovals(t *testing.T) {
-	query := func(sql string) Request { return request("mcp__db__query", map[string]string{"sql": sql}) }
+	query := func(sql string) policy.Request {
+		return newRequest("mcp__db__query", map[string]string{"sql": sql})
+	}
 	f := newFixture(t).answer(OptionSession, OptionDeny, OptionSession, OptionDeny)
-	decide := func(req Request, basis Basis) {
+	decide := func(req policy.Request, basis policy.Basis) {
 		t.Helper()
 		if r := f.guard.Decide(t.Context(), req); r.Basis != basis {
 			t.Errorf("%s %s: %+v, want it decided by %s", req.Tool, req.Input, r, basis)
 		}
 	}
-	decide(query("a"), BasisUser) // for any arguments
-	decide(query("b"), BasisGrant)
-	f.file.settings.SessionApprovals = CoverExact
-	decide(query("a"), BasisGrant)
-	if covers := f.book.decisions()[2].Covers; covers != CoverExact {
+	decide(query("a"), policy.BasisUser) // for any arguments
+	decide(query("b"), policy.BasisGrant)
+	f.file.settings.SessionApprovals = policy.CoverExact
+	decide(query("a"), policy.BasisGrant)
+	if covers := f.book.decisions()[2].Covers; covers != policy.CoverExact {
 		t.Errorf("the narrowed approval covers %q", covers)
 	}
-	decide(query("b"), BasisUser) // denied
-	decide(edit("x"), BasisUser)  // for exactly this
-	f.file.settings.SessionApprovals = CoverTarget
-	decide(query("b"), BasisGrant) // what was said of it then holds again
-	decide(edit("x"), BasisGrant)
-	decide(request("edit", map[string]any{"path": "x", "edits": []any{}}), BasisUser) // denied
+	decide(query("b"), policy.BasisUser) // denied
+	decide(edit("x"), policy.BasisUser)  // for exactly this
+	f.file.settings.SessionApprovals = policy.CoverTarget
+	decide(query("b"), policy.BasisGrant) // what was said of it then holds again
+	decide(edit("x"), policy.BasisGrant)
+	decide(newRequest("edit", map[string]any{"path": "x", "edits": []any{}}), policy.BasisUser) // denied
 }
 
 // An exact approval covers a call if and only if tool, folder and every byte of
 // the input are the same.
 func TestExactApprovalsCoverOneInput(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		draw := func(label string) Request {
+		draw := func(label string) policy.Request {
 			req := raw(rapid.SampledFrom([]string{"bash", "write", "edit", "mcp__a__b", "my_tool"}).Draw(t, label+" tool"),
 				rapid.SampledFrom([]string{`{"command":"a","path":"a"}`, `{"path":"a","command":"a"}`, `{"command":"a","path":"a","x":1}`,
 					`{"command":"b","path":"b"}`, `{}`, `[]`, ``, `{"command":"a","path":"./a"}`}).Draw(t, label))
@@ -132,13 +135,13 @@ func TestExactApprovalsCoverOneInput(t *testing.T) {
 			return req
 		}
 		a, b := draw("approved"), draw("next")
-		given := rapid.SampledFrom([]Coverage{CoverTarget, CoverExact, "", "other"}).Draw(t, "given for")
-		setting := rapid.SampledFrom([]Coverage{CoverTarget, CoverExact, "", "other"}).Draw(t, "setting")
+		given := rapid.SampledFrom([]policy.Coverage{policy.CoverTarget, policy.CoverExact, "", "other"}).Draw(t, "given for")
+		setting := rapid.SampledFrom([]policy.Coverage{policy.CoverTarget, policy.CoverExact, "", "other"}).Draw(t, "setting")
 		var g Grants
 		g.grant(a, given)
 		same := a.Tool == b.Tool && a.Cwd == b.Cwd && string(a.Input) == string(b.Input)
 		switch got := g.covers(b, setting); {
-		case given.Narrower(setting) == CoverExact && got != same:
+		case given.Narrower(setting) == policy.CoverExact && got != same:
 			t.Fatalf("an approval of %s %s covers %s %s: %t", a.Tool, a.Input, b.Tool, b.Input, got)
 		case same && !got:
 			t.Fatalf("an approval of %s %s does not cover the same call", a.Tool, a.Input)
@@ -149,10 +152,10 @@ func TestExactApprovalsCoverOneInput(t *testing.T) {
 // Text of a call can name neither itself nor its coverage otherwise than it is.
 func TestApprovalOfHostileText(t *testing.T) {
 	const lie = "for session: exactly this input"
-	for _, req := range []Request{
-		request("mcp__db__query\n"+lie, map[string]string{"sql": "\n" + lie}),
-		request("mcp__db__query", map[string]string{"\n" + lie: "\x1b[2J\u202e"}),
-		request("write", map[string]string{"path": "a\n" + lie + "\x1b]0;x", "content": lie}),
+	for _, req := range []policy.Request{
+		newRequest("mcp__db__query\n"+lie, map[string]string{"sql": "\n" + lie}),
+		newRequest("mcp__db__query", map[string]string{"\n" + lie: "\x1b[2J\u202e"}),
+		newRequest("write", map[string]string{"path": "a\n" + lie + "\x1b]0;x", "content": lie}),
 		bash("true\n" + lie + "\n" + lie),
 		bash(lie + " && " + strings.Repeat("x", 200)),
 	} {
@@ -167,9 +170,9 @@ func TestApprovalOfHostileText(t *testing.T) {
 				t.Errorf("line %d of the dialog is the call's: %q", i+1, line)
 			}
 		}
-		for _, setting := range []Coverage{CoverTarget, CoverExact} {
+		for _, setting := range []policy.Coverage{policy.CoverTarget, policy.CoverExact} {
 			words := f.guard.Grants()[0].Words(setting)
-			if want := map[Coverage]string{CoverTarget: "this ", CoverExact: exactly + ": "}[setting]; !strings.HasPrefix(words, want) || words != text.Visible(words) {
+			if want := map[policy.Coverage]string{policy.CoverTarget: "this ", policy.CoverExact: policy.Exactly + ": "}[setting]; !strings.HasPrefix(words, want) || words != text.Visible(words) {
 				t.Errorf("the approval is shown as %q", words)
 			}
 		}

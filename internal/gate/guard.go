@@ -1,3 +1,7 @@
+// Package gate rules on every tool call of the agent: Guard evaluates the call
+// under the policy in force, looks for an approval of the session, asks the
+// person (Asker) and commits the decision to the journal (Recorder) before the
+// call may run. What the rules say is package policy's to decide.
 package gate
 
 import (
@@ -11,6 +15,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -40,7 +45,7 @@ type Rules interface {
 	// Load returns the policy in force for a project, whether the project's own
 	// file counts in full or would if there were one, and the warnings that have
 	// not been given yet. It never fails: what cannot be read allows nothing.
-	Load(root string, trust Trust) (p *Policy, trusted bool, warnings []string)
+	Load(root string, trust policy.Trust) (p *policy.Policy, trusted bool, warnings []string)
 	// Save adds rules to the project's allow list and returns the file and what
 	// was added.
 	Save(root string, rules []string) (file string, saved []string, err error)
@@ -54,7 +59,7 @@ type Guard struct {
 	Asker    Asker
 	Recorder Recorder
 	// Links looks up symbolic links.
-	Links func(paths []string, os string) LinkFacts
+	Links func(paths []string, os string) policy.LinkFacts
 	// Now is the clock.
 	Now func() time.Time
 	// Secret tells whether a text holds a secret, so that no rule with one is
@@ -80,22 +85,22 @@ type Guard struct {
 
 // Ruling is the answer to a call.
 type Ruling struct {
-	Action Action
+	Action policy.Action
 	// Reason tells the model why it is blocked; "" when it runs.
 	Reason  string
-	Verdict Verdict
+	Verdict policy.Verdict
 	Answer  Answer
-	Basis   Basis
+	Basis   policy.Basis
 	// Seq is the number of the entry in the journal, 0 when there is none.
 	Seq int64
 }
 
 // Decide rules on one call. It returns when the decision is in the journal. A
 // context that ends means that the call was aborted.
-func (g *Guard) Decide(ctx context.Context, req Request) Ruling {
-	d := &deciding{guard: g, ctx: ctx, call: Derive(req), digest: Digest(req.Input), trust: TrustOf(req.Trusted, req.Approved)}
+func (g *Guard) Decide(ctx context.Context, req policy.Request) Ruling {
+	d := &pendingCall{guard: g, ctx: ctx, call: policy.Derive(req), digest: Digest(req.Input), trust: policy.TrustOf(req.Trusted, req.Approved)}
 	d.evaluate()
-	if d.verdict.Effect == Ask {
+	if d.verdict.Effect == policy.Ask {
 		// The next dialog opens when this decision is recorded, so that a call that
 		// waited sees what came of it.
 		defer d.release()
@@ -112,52 +117,52 @@ func (g *Guard) turn() *semaphore.Weighted {
 	return g.dialog
 }
 
-// deciding is one call on its way.
-type deciding struct {
+// pendingCall is one call on its way.
+type pendingCall struct {
 	guard   *Guard
 	ctx     context.Context
-	call    *Call
-	digest  string // of the input as it came
-	trust   Trust  // as the host said; the call's request holds what came of it
-	policy  *Policy
-	links   LinkFacts
-	verdict Verdict
+	call    *policy.Call
+	digest  string       // of the input as it came
+	trust   policy.Trust // as the host said; the call's request holds what came of it
+	policy  *policy.Policy
+	links   policy.LinkFacts
+	verdict policy.Verdict
 	holds   bool // the right to have a dialog open
 
-	action Action
+	action policy.Action
 	answer Answer
-	basis  Basis
+	basis  policy.Basis
 	note   string
 	waited time.Duration
-	rules  []string // to be saved
-	covers Coverage // of the approval for the session that was given or found
+	rules  []string        // to be saved
+	covers policy.Coverage // of the approval for the session that was given or found
 }
 
-func (d *deciding) evaluate() {
+func (d *pendingCall) evaluate() {
 	g, req := d.guard, &d.call.Request
 	var warnings []string
-	d.policy, req.Trusted, warnings = g.Rules.Load(req.root(), d.trust)
+	d.policy, req.Trusted, warnings = g.Rules.Load(req.ProjectRoot(), d.trust)
 	for _, w := range warnings {
 		g.warn(d.ctx, req.Session, w)
 	}
 	if list := d.call.Paths(); list != nil {
 		d.links = g.Links(list, req.OS)
 	}
-	d.verdict = Evaluate(d.policy, d.call, d.links)
+	d.verdict = policy.Evaluate(d.policy, d.call, d.links)
 }
 
 // settle takes the decision that the policy alone can make.
-func (d *deciding) settle() {
-	d.action, d.basis = Settle(d.verdict.Effect, d.policy.Settings.Enabled)
+func (d *pendingCall) settle() {
+	d.action, d.basis = policy.Settle(d.verdict.Effect, d.policy.Settings.Enabled)
 }
 
 // ask looks for a grant and otherwise asks the person, one dialog at a time.
-func (d *deciding) ask() {
+func (d *pendingCall) ask() {
 	if d.granted() {
 		return
 	}
 	if !d.call.Request.HasUI {
-		d.action, d.answer, d.basis = Block, AnswerNoUI, BasisNoUI
+		d.action, d.answer, d.basis = policy.Block, AnswerNoUI, policy.BasisNoUI
 		return
 	}
 	if d.holds = d.guard.turn().Acquire(d.ctx, 1) == nil; !d.holds {
@@ -167,7 +172,7 @@ func (d *deciding) ask() {
 	// While this call waited a rule may have been saved or a grant given.
 	d.evaluate()
 	switch {
-	case d.verdict.Effect != Ask:
+	case d.verdict.Effect != policy.Ask:
 		d.settle()
 	case d.granted():
 	default:
@@ -175,14 +180,14 @@ func (d *deciding) ask() {
 	}
 }
 
-func (d *deciding) release() {
+func (d *pendingCall) release() {
 	if d.holds {
 		d.guard.turn().Release(1)
 	}
 }
 
 // dialog asks the person, between two entries that say so.
-func (d *deciding) dialog() {
+func (d *pendingCall) dialog() {
 	history := d.guard.recall(d.ctx, d.call) // while the question is recorded
 	prompt := NewPrompt(d.policy, d.call, d.verdict, d.links, d.guard.secret(d.ctx))
 	err := d.prompted(prompt)
@@ -192,7 +197,7 @@ func (d *deciding) dialog() {
 		prompt = prompt.titled(d.call, d.verdict, words)
 	case !d.guard.Lenient:
 		// What the person would say could not be recorded either.
-		d.action, d.basis, d.note = Block, BasisJournal, withHint(err)
+		d.action, d.basis, d.note = policy.Block, policy.BasisJournal, withHint(err)
 		return
 	}
 	start := d.guard.Now()
@@ -201,19 +206,19 @@ func (d *deciding) dialog() {
 	d.answered()
 }
 
-func (d *deciding) prompted(prompt Prompt) error {
+func (d *pendingCall) prompted(prompt Prompt) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(d.ctx), recordTimeout)
 	defer cancel()
 	g, req := d.guard, d.call.Request
 	_, err := g.Recorder.Record(ctx, &Entry{Kind: KindPrompt, Time: g.Now().UnixMicro(), Session: req.Session, Call: req.Call,
-		Prompt: &Prompted{Tool: req.Tool, Input: journalInput(req.Tool, req.Input), Cwd: req.Cwd, Root: req.Root,
+		Prompt: &Prompted{Tool: req.Tool, Input: policy.RecordedInput(req.Tool, req.Input), Cwd: req.Cwd, Root: req.Root,
 			Reasons: d.verdict.Reasons, Options: prompt.Options}})
 	return err
 }
 
 // answered records how the dialog was left. It is committed with the decision,
 // which follows at once and meets whatever is wrong with the journal.
-func (d *deciding) answered() {
+func (d *pendingCall) answered() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(d.ctx), recordTimeout)
 	defer cancel()
 	g, req := d.guard, d.call.Request
@@ -221,15 +226,17 @@ func (d *deciding) answered() {
 		Answer: &Answered{Answer: d.answer, Waited: d.waited.Microseconds(), Error: d.note}})
 }
 
-func (d *deciding) granted() bool {
+func (d *pendingCall) granted() bool {
 	covers, ok := d.guard.grants.Covers(NewGrantKey(d.call, d.links), d.digest, d.policy.Settings.SessionApprovals)
 	if ok {
-		d.action, d.basis, d.covers = Run, BasisGrant, covers
+		d.action, d.basis, d.covers = policy.Run, policy.BasisGrant, covers
 	}
 	return ok
 }
 
-func (d *deciding) aborted() { d.action, d.answer, d.basis = Block, AnswerAborted, BasisUser }
+func (d *pendingCall) aborted() {
+	d.action, d.answer, d.basis = policy.Block, AnswerAborted, policy.BasisUser
+}
 
 // An approval that comes within typeAhead of the dialog's opening is taken for
 // keys that were meant for something else: the dialog takes the focus while the
@@ -241,20 +248,20 @@ const (
 )
 
 // question opens the dialog and takes the answer.
-func (d *deciding) question(prompt Prompt) {
+func (d *pendingCall) question(prompt Prompt) {
 	choice, err := d.sel(prompt)
 	if err != nil {
 		d.unreachable(err)
 		return
 	}
-	d.action, d.basis = Block, BasisUser
+	d.action, d.basis = policy.Block, policy.BasisUser
 	switch {
 	case choice.Aborted || d.ctx.Err() != nil:
 		d.aborted()
 	case choice.Text == OptionOnce:
-		d.action, d.answer = Run, AnswerOnce
+		d.action, d.answer = policy.Run, AnswerOnce
 	case choice.Text == OptionSession:
-		d.action, d.answer, d.covers = Run, AnswerSession, d.policy.Settings.SessionApprovals
+		d.action, d.answer, d.covers = policy.Run, AnswerSession, d.policy.Settings.SessionApprovals
 	case choice.Text == OptionSave && len(prompt.Proposals) > 0:
 		d.editRules(prompt)
 	case choice.Text == OptionDeny:
@@ -264,7 +271,7 @@ func (d *deciding) question(prompt Prompt) {
 	}
 }
 
-func (d *deciding) sel(prompt Prompt) (choice Choice, err error) {
+func (d *pendingCall) sel(prompt Prompt) (choice Choice, err error) {
 	for range reopenings + 1 {
 		opened := d.guard.Now()
 		choice, err = d.guard.Asker.Select(d.ctx, d.call.Request.Call, prompt.Title, prompt.Options)
@@ -278,7 +285,7 @@ func (d *deciding) sel(prompt Prompt) (choice Choice, err error) {
 }
 
 // editRules lets the person edit the proposed rules. An empty editor blocks.
-func (d *deciding) editRules(prompt Prompt) {
+func (d *pendingCall) editRules(prompt Prompt) {
 	text, ok, err := d.guard.Asker.Edit(d.ctx, d.call.Request.Call,
 		"Rules to save for this project, one a line (empty: cancel and block)", strings.Join(prompt.Proposals, "\n"))
 	switch {
@@ -293,17 +300,17 @@ func (d *deciding) editRules(prompt Prompt) {
 			d.answer = AnswerDismissed
 			return
 		}
-		d.action, d.answer = Run, AnswerSave
+		d.action, d.answer = policy.Run, AnswerSave
 	}
 }
 
 // unreachable blocks because the question got no answer at all.
-func (d *deciding) unreachable(err error) {
+func (d *pendingCall) unreachable(err error) {
 	if d.ctx.Err() != nil {
 		d.aborted()
 		return
 	}
-	d.action, d.basis, d.note = Block, BasisError, fmt.Sprintf("ask: %v", err)
+	d.action, d.basis, d.note = policy.Block, policy.BasisError, fmt.Sprintf("ask: %v", err)
 }
 
 // recordTimeout bounds the wait for the journal. It has a context of its own,
@@ -311,7 +318,7 @@ func (d *deciding) unreachable(err error) {
 const recordTimeout = 5 * time.Second
 
 // finish records the decision and only then lets anything come of it.
-func (d *deciding) finish() Ruling {
+func (d *pendingCall) finish() Ruling {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(d.ctx), recordTimeout)
 	defer cancel()
 	seq, err := d.record(ctx)
@@ -320,13 +327,13 @@ func (d *deciding) finish() Ruling {
 		d.note = withHint(err)
 		d.unrecorded(ctx, &ruling)
 	}
-	if err == nil || ruling.Action == Run {
+	if err == nil || ruling.Action == policy.Run {
 		d.consequences(ctx)
 	}
 	if err == nil {
 		d.advise(ctx)
 	}
-	if ruling.Action == Block {
+	if ruling.Action == policy.Block {
 		ruling.Reason = blockReason(d.call, ruling, d.note)
 	}
 	return ruling
@@ -334,13 +341,13 @@ func (d *deciding) finish() Ruling {
 
 // unrecorded decides on a call whose decision could not be recorded, and tells
 // the person. Only a lenient guard lets it run.
-func (d *deciding) unrecorded(ctx context.Context, ruling *Ruling) {
-	if ruling.Action == Run && d.guard.Lenient {
+func (d *pendingCall) unrecorded(ctx context.Context, ruling *Ruling) {
+	if ruling.Action == policy.Run && d.guard.Lenient {
 		d.guard.Asker.Notify(ctx, "warning", "pigate: the call runs although its decision could not be recorded: "+text.Visible(d.note))
 		return
 	}
-	if ruling.Action == Run {
-		ruling.Action, ruling.Basis = Block, BasisJournal
+	if ruling.Action == policy.Run {
+		ruling.Action, ruling.Basis = policy.Block, policy.BasisJournal
 	}
 	d.guard.Asker.Notify(ctx, "error", "pigate: the decision could not be recorded: "+text.Visible(d.note))
 }
@@ -353,19 +360,19 @@ func withHint(err error) string {
 	return err.Error()
 }
 
-func (d *deciding) record(ctx context.Context) (int64, error) {
+func (d *pendingCall) record(ctx context.Context) (int64, error) {
 	g, req := d.guard, d.call.Request
 	entry := &Entry{Kind: KindDecision, Time: g.Now().UnixMicro(), Session: req.Session, Call: req.Call,
 		Decision: &Decision{
-			Request: req, InputDigest: d.digest, Resources: d.call.Resources, Links: d.links.moved(),
+			Request: req, InputDigest: d.digest, Resources: d.call.Resources, Links: d.links.Moved(),
 			Verdict: d.verdict.Effect, Reasons: d.verdict.Reasons, Answer: d.answer, Waited: d.waited.Microseconds(),
-			Action: d.action, Basis: d.basis, Covers: d.covers, Policy: d.policy.Digest(), Analyser: Analyser, Note: d.note,
+			Action: d.action, Basis: d.basis, Covers: d.covers, Policy: d.policy.Digest(), Analyser: policy.Analyser, Note: d.note,
 		}}
-	if d.basis == BasisGrant {
+	if d.basis == policy.BasisGrant {
 		entry.Decision.Grant = d.call.Target()
 	}
-	entry.Decision.Input = journalInput(req.Tool, req.Input)
-	entry.Later = d.basis == BasisPass // nothing waits for the record of a call that only reads
+	entry.Decision.Input = policy.RecordedInput(req.Tool, req.Input)
+	entry.Later = d.basis == policy.BasisPass // nothing waits for the record of a call that only reads
 	if err := g.Recorder.Policy(ctx, d.policy.Digest(), d.policy.Canonical()); err != nil {
 		return 0, err
 	}
@@ -378,7 +385,7 @@ func (d *deciding) record(ctx context.Context) (int64, error) {
 }
 
 // consequences does what a recorded answer asks for.
-func (d *deciding) consequences(ctx context.Context) {
+func (d *pendingCall) consequences(ctx context.Context) {
 	switch d.answer {
 	case AnswerSession:
 		d.guard.grants.Add(NewGrantKey(d.call, d.links), d.digest, NewGrant(d.call, d.covers))
@@ -390,24 +397,10 @@ func (d *deciding) consequences(ctx context.Context) {
 
 // save writes the rules. The call was approved and runs even when they cannot
 // be saved; the person is told.
-func (d *deciding) save(ctx context.Context) {
+func (d *pendingCall) save(ctx context.Context) {
 	if body := d.guard.saveRules(ctx, d.call.Request, d.rules); body.Error != "" {
 		d.guard.Asker.Notify(ctx, "error", "pigate: the call runs once, but no rule was saved: "+text.Visible(body.Error))
 	}
-}
-
-// moved keeps only the links that lead elsewhere.
-func (l LinkFacts) moved() LinkFacts {
-	var out LinkFacts
-	for from, to := range l {
-		if from != to && to != "" {
-			if out == nil {
-				out = LinkFacts{}
-			}
-			out[from] = to
-		}
-	}
-	return out
 }
 
 // Digest is the SHA-256, in lower-case hex, of an input's bytes.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -66,20 +67,20 @@ func (p *person) Notify(_ context.Context, level, message string) {
 // file is a configuration in memory.
 type file struct {
 	mu       sync.Mutex
-	settings Settings
+	settings policy.Settings
 	rules    []rule.Rule
 	saveErr  error
 	saved    [][]string
-	unasked  bool    // the host's word does not make it count
-	trusts   []Trust // what it was loaded with
+	unasked  bool           // the host's word does not make it count
+	trusts   []policy.Trust // what it was loaded with
 }
 
-func (f *file) Load(_ string, trust Trust) (*Policy, bool, []string) {
+func (f *file) Load(_ string, trust policy.Trust) (*policy.Policy, bool, []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.trusts = append(f.trusts, trust)
-	trusted := trust == TrustedByPerson || trust == TrustedByHost && !f.unasked
-	return NewPolicy(f.settings, slices.Clone(f.rules)), trusted, nil
+	trusted := trust == policy.TrustedByPerson || trust == policy.TrustedByHost && !f.unasked
+	return policy.New(f.settings, slices.Clone(f.rules)), trusted, nil
 }
 
 func (f *file) Save(_ string, lines []string) (string, []string, error) {
@@ -124,7 +125,7 @@ func (b *book) Approved(_ context.Context, session, call, digest string) (found,
 	defer b.mu.Unlock()
 	for _, e := range slices.Backward(b.entries) {
 		if e.Kind == KindDecision && e.Session == session && e.Call == call {
-			return e.Decision.Action == Run, e.Decision.InputDigest == digest, b.err
+			return e.Decision.Action == policy.Run, e.Decision.InputDigest == digest, b.err
 		}
 	}
 	return false, false, b.err
@@ -166,10 +167,10 @@ type fixture struct {
 func newFixture(tb testing.TB, rules ...string) *fixture {
 	tb.Helper()
 	f := &fixture{person: &person{}, book: &book{},
-		file: &file{settings: DefaultSettings(), rules: policyOf(tb, rules...).Rules}}
+		file: &file{settings: policy.DefaultSettings(), rules: policyOf(tb, rules...).Rules}}
 	c := &clock{now: time.Unix(1, 0), step: time.Second}
 	f.guard = &Guard{Rules: f.file, Asker: f.person, Recorder: f.book, Now: c.Now,
-		Links: func([]string, string) LinkFacts { return nil }}
+		Links: func([]string, string) policy.LinkFacts { return nil }}
 	return f
 }
 
@@ -185,22 +186,22 @@ func TestGuardAnswers(t *testing.T) {
 		name    string
 		rules   []string
 		answers []string
-		req     Request
-		action  Action
-		basis   Basis
+		req     policy.Request
+		action  policy.Action
+		basis   policy.Basis
 		answer  Answer
 		reason  string
 	}{
-		{"allowed by rule", []string{"+shell:ls *"}, nil, bash("ls"), Run, BasisRule, "", ""},
-		{"denied by rule", []string{"-shell:rm *"}, nil, bash("rm x"), Block, BasisRule, "", `denied by rule "shell:rm *" (rules.json:1): rm x`},
-		{"read passes", nil, nil, request("read", nil), Run, BasisPass, "", ""},
-		{"once", nil, []string{OptionOnce}, bash("ls"), Run, BasisUser, AnswerOnce, ""},
-		{"session", nil, []string{OptionSession}, bash("ls"), Run, BasisUser, AnswerSession, ""},
-		{"save", nil, []string{OptionSave}, bash("ls"), Run, BasisUser, AnswerSave, ""},
-		{"deny", nil, []string{OptionDeny}, bash("ls"), Block, BasisUser, AnswerDeny, "the user denied this call"},
-		{"dismissed", nil, []string{""}, bash("ls"), Block, BasisUser, AnswerDismissed, "did not approve"},
-		{"an answer that was not offered", nil, []string{"allow once"}, bash("ls"), Block, BasisUser, AnswerDismissed, "did not approve"},
-		{"save where it was not offered", nil, []string{OptionSave}, edit("../x"), Block, BasisUser, AnswerDismissed, "did not approve"},
+		{"allowed by rule", []string{"+shell:ls *"}, nil, bash("ls"), policy.Run, policy.BasisRule, "", ""},
+		{"denied by rule", []string{"-shell:rm *"}, nil, bash("rm x"), policy.Block, policy.BasisRule, "", `denied by rule "shell:rm *" (rules.json:1): rm x`},
+		{"read passes", nil, nil, newRequest("read", nil), policy.Run, policy.BasisPass, "", ""},
+		{"once", nil, []string{OptionOnce}, bash("ls"), policy.Run, policy.BasisUser, AnswerOnce, ""},
+		{"session", nil, []string{OptionSession}, bash("ls"), policy.Run, policy.BasisUser, AnswerSession, ""},
+		{"save", nil, []string{OptionSave}, bash("ls"), policy.Run, policy.BasisUser, AnswerSave, ""},
+		{"deny", nil, []string{OptionDeny}, bash("ls"), policy.Block, policy.BasisUser, AnswerDeny, "the user denied this call"},
+		{"dismissed", nil, []string{""}, bash("ls"), policy.Block, policy.BasisUser, AnswerDismissed, "did not approve"},
+		{"an answer that was not offered", nil, []string{"allow once"}, bash("ls"), policy.Block, policy.BasisUser, AnswerDismissed, "did not approve"},
+		{"save where it was not offered", nil, []string{OptionSave}, edit("../x"), policy.Block, policy.BasisUser, AnswerDismissed, "did not approve"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -225,7 +226,7 @@ func TestNoUIBlocks(t *testing.T) {
 	req := bash("git push")
 	req.HasUI = false
 	r := f.guard.Decide(t.Context(), req)
-	if r.Action != Block || r.Basis != BasisNoUI || r.Answer != AnswerNoUI || !strings.Contains(r.Reason, "no rule allows it: git push") {
+	if r.Action != policy.Block || r.Basis != policy.BasisNoUI || r.Answer != AnswerNoUI || !strings.Contains(r.Reason, "no rule allows it: git push") {
 		t.Errorf("ruling = %+v, want a block because nobody can be asked", r)
 	}
 }
@@ -233,21 +234,21 @@ func TestNoUIBlocks(t *testing.T) {
 func TestGrantCoversTheSameCallOnly(t *testing.T) {
 	f := newFixture(t).answer(OptionSession, OptionDeny, OptionDeny, OptionDeny)
 	f.guard.Decide(t.Context(), bash("make test"))
-	if r := f.guard.Decide(t.Context(), bash("make test")); r.Action != Run || r.Basis != BasisGrant {
+	if r := f.guard.Decide(t.Context(), bash("make test")); r.Action != policy.Run || r.Basis != policy.BasisGrant {
 		t.Errorf("the same call again: ruling = %+v, want run by grant", r)
 	}
 	if g := f.book.decisions()[1].Grant; g != "make test" {
 		t.Errorf("the journal names the grant %q, want make test", g)
 	}
-	for _, other := range []Request{bash("make test2"), request("powershell", map[string]string{"command": "make test"})} {
-		if r := f.guard.Decide(t.Context(), other); r.Action != Block {
+	for _, other := range []policy.Request{bash("make test2"), newRequest("powershell", map[string]string{"command": "make test"})} {
+		if r := f.guard.Decide(t.Context(), other); r.Action != policy.Block {
 			t.Errorf("another call: ruling = %+v, want a question, answered with deny", r)
 		}
 	}
 	if err := f.guard.StartSession(t.Context(), "s2", SessionStart{}); err != nil {
 		t.Fatal(err)
 	}
-	if r := f.guard.Decide(t.Context(), bash("make test")); r.Action != Block {
+	if r := f.guard.Decide(t.Context(), bash("make test")); r.Action != policy.Block {
 		t.Errorf("after a new session: ruling = %+v, want a question, answered with deny", r)
 	}
 	if left := f.guard.Grants(); len(left) != 0 {
@@ -257,13 +258,13 @@ func TestGrantCoversTheSameCallOnly(t *testing.T) {
 
 func TestGrantOfToolWithoutResources(t *testing.T) {
 	f := newFixture(t).answer(OptionSession, OptionDeny)
-	f.guard.Decide(t.Context(), request("my_tool", map[string]any{"a": 1, "b": 2}))
-	again := request("my_tool", nil)
+	f.guard.Decide(t.Context(), newRequest("my_tool", map[string]any{"a": 1, "b": 2}))
+	again := newRequest("my_tool", nil)
 	again.Input = []byte(`{"b": 2, "a": 1}`)
-	if r := f.guard.Decide(t.Context(), again); r.Basis != BasisGrant {
+	if r := f.guard.Decide(t.Context(), again); r.Basis != policy.BasisGrant {
 		t.Errorf("the same input in another order: ruling = %+v, want run by grant", r)
 	}
-	if r := f.guard.Decide(t.Context(), request("my_tool", map[string]any{"a": 1, "b": 3})); r.Action != Block {
+	if r := f.guard.Decide(t.Context(), newRequest("my_tool", map[string]any{"a": 1, "b": 3})); r.Action != policy.Block {
 		t.Errorf("other input: ruling = %+v, want a question, answered with deny", r)
 	}
 }
@@ -284,7 +285,7 @@ func TestParallelCallsOpenOneDialog(t *testing.T) {
 	}
 	close(answered)
 	for range 3 {
-		if r := <-rulings; r.Action != Run {
+		if r := <-rulings; r.Action != policy.Run {
 			t.Errorf("ruling = %+v, want run", r)
 		}
 	}
@@ -308,7 +309,7 @@ func TestSavedRuleServesWaitingCalls(t *testing.T) {
 	go func() { rulings <- f.guard.Decide(t.Context(), bash("git status")) }()
 	close(answered)
 	for range 2 {
-		if r := <-rulings; r.Action != Run {
+		if r := <-rulings; r.Action != policy.Run {
 			t.Errorf("ruling = %+v, want run", r)
 		}
 	}
@@ -324,7 +325,7 @@ func TestSaveCancelled(t *testing.T) {
 	} {
 		f := newFixture(t).answer(OptionSave)
 		set(f.person)
-		if r := f.guard.Decide(t.Context(), bash("make")); r.Action != Block || r.Answer != AnswerDismissed || len(f.file.saved) != 0 {
+		if r := f.guard.Decide(t.Context(), bash("make")); r.Action != policy.Block || r.Answer != AnswerDismissed || len(f.file.saved) != 0 {
 			t.Errorf("%s: ruling = %+v, saved %q, want a block and nothing saved", name, r, f.file.saved)
 		}
 	}
@@ -334,7 +335,7 @@ func TestSaveThatFailsRunsOnce(t *testing.T) {
 	f := newFixture(t).answer(OptionSave)
 	f.file.saveErr = errors.New("the file must be mended first")
 	r := f.guard.Decide(t.Context(), bash("make"))
-	if r.Action != Run {
+	if r.Action != policy.Run {
 		t.Errorf("ruling = %+v, want run", r)
 	}
 	if len(f.person.notices) != 1 || !strings.Contains(f.person.notices[0], "no rule was saved: the file must be mended first") {
@@ -347,18 +348,18 @@ func TestJournalFailureBlocks(t *testing.T) {
 	f.book.err = errors.New("disk full")
 	for _, command := range []string{"ls", "make"} {
 		r := f.guard.Decide(t.Context(), bash(command))
-		if r.Action != Block || r.Basis != BasisJournal || !strings.Contains(r.Reason, "disk full") || r.Seq != 0 {
+		if r.Action != policy.Block || r.Basis != policy.BasisJournal || !strings.Contains(r.Reason, "disk full") || r.Seq != 0 {
 			t.Errorf("%s: ruling = %+v, want a block by the journal that says why", command, r)
 		}
 	}
-	if r := f.guard.Decide(t.Context(), bash("rm x")); r.Action != Block || r.Basis != BasisRule {
+	if r := f.guard.Decide(t.Context(), bash("rm x")); r.Action != policy.Block || r.Basis != policy.BasisRule {
 		t.Errorf("rm: ruling = %+v, want the deny to stand", r)
 	}
 	if got := f.guard.Grants(); len(got) != 0 {
 		t.Errorf("grants = %q, want none for a call that was not recorded", got)
 	}
 	f.book.err = nil
-	if r := f.guard.Decide(t.Context(), bash("ls")); r.Action != Run {
+	if r := f.guard.Decide(t.Context(), bash("ls")); r.Action != policy.Run {
 		t.Errorf("after the journal recovered: ruling = %+v, want run", r)
 	}
 }
@@ -370,7 +371,7 @@ func TestAbort(t *testing.T) {
 		cancel()
 		return Choice{Text: OptionOnce} // a late answer
 	})
-	if r := f.guard.Decide(ctx, bash("make")); r.Action != Block || r.Answer != AnswerAborted {
+	if r := f.guard.Decide(ctx, bash("make")); r.Action != policy.Block || r.Answer != AnswerAborted {
 		t.Errorf("ruling = %+v, want a block because of the abort", r)
 	}
 	if d := f.book.decisions(); len(d) != 1 || d[0].Answer != AnswerAborted {
@@ -381,7 +382,7 @@ func TestAbort(t *testing.T) {
 func TestAskerThatFailsBlocks(t *testing.T) {
 	f := newFixture(t)
 	f.person.err = errors.New("host is gone")
-	if r := f.guard.Decide(t.Context(), bash("make")); r.Action != Block || r.Basis != BasisError {
+	if r := f.guard.Decide(t.Context(), bash("make")); r.Action != policy.Block || r.Basis != policy.BasisError {
 		t.Errorf("ruling = %+v, want a block by error", r)
 	}
 }
@@ -395,22 +396,22 @@ func TestTypingAhead(t *testing.T) {
 		return f.guard.Decide(t.Context(), req)
 	}
 	f := newFixture(t).answer(OptionOnce, OptionDeny)
-	if r := quick(f, "tui"); r.Action != Block || len(f.person.prompts) != 2 {
+	if r := quick(f, "tui"); r.Action != policy.Block || len(f.person.prompts) != 2 {
 		t.Errorf("ruling = %+v after %d dialogs, want the dialog to open again", r, len(f.person.prompts))
 	}
 	if again := f.person.prompts[1].Title; !strings.Contains(again, "that key came too soon") {
 		t.Errorf("title = %q, want it to say why the dialog is back", again)
 	}
 	f = newFixture(t).answer(OptionOnce, OptionOnce, OptionOnce, OptionOnce)
-	if r := quick(f, "tui"); r.Action != Block || len(f.person.prompts) != 1+reopenings {
+	if r := quick(f, "tui"); r.Action != policy.Block || len(f.person.prompts) != 1+reopenings {
 		t.Errorf("a key held down: ruling = %+v after %d dialogs, want a block", r, len(f.person.prompts))
 	}
 	f = newFixture(t).answer(OptionDeny)
-	if r := quick(f, "tui"); r.Action != Block || len(f.person.prompts) != 1 {
+	if r := quick(f, "tui"); r.Action != policy.Block || len(f.person.prompts) != 1 {
 		t.Errorf("a quick deny: ruling = %+v after %d dialogs, want it to count", r, len(f.person.prompts))
 	}
 	f = newFixture(t).answer(OptionOnce)
-	if r := quick(f, "rpc"); r.Action != Run || len(f.person.prompts) != 1 {
+	if r := quick(f, "rpc"); r.Action != policy.Run || len(f.person.prompts) != 1 {
 		t.Errorf("outside the terminal: ruling = %+v after %d dialogs, want the answer to count", r, len(f.person.prompts))
 	}
 }
@@ -440,7 +441,7 @@ func TestOutcome(t *testing.T) {
 func TestContentsAreNotRecorded(t *testing.T) {
 	f := newFixture(t, "+edit:a")
 	secret := strings.Repeat("contents ", 100)
-	f.guard.Decide(t.Context(), request("write", map[string]any{"path": "a", "content": secret}))
+	f.guard.Decide(t.Context(), newRequest("write", map[string]any{"path": "a", "content": secret}))
 	input := string(f.book.decisions()[0].Input)
 	if strings.Contains(input, "contents") || !strings.Contains(input, `"path":"a"`) {
 		t.Errorf("recorded input = %s, want the path and the size alone", input)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // History is what the journal knows of earlier calls that were the same to the
@@ -22,7 +24,7 @@ type History struct {
 // Historian looks up the history of a call. Its answer decorates a question and
 // decides nothing, so an error means no more than that there is nothing to tell.
 type Historian interface {
-	History(ctx context.Context, req Request) (History, error)
+	History(ctx context.Context, req policy.Request) (History, error)
 }
 
 // Words says the history in a few words, such as "allowed 12 times, last

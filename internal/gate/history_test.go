@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -47,12 +48,12 @@ func TestHistoryWords(t *testing.T) {
 }
 
 // memory is a Historian with one answer.
-type memory func(ctx context.Context, req Request) (History, error)
+type memory func(ctx context.Context, req policy.Request) (History, error)
 
-func (m memory) History(ctx context.Context, req Request) (History, error) { return m(ctx, req) }
+func (m memory) History(ctx context.Context, req policy.Request) (History, error) { return m(ctx, req) }
 
 func remembers(h History) memory {
-	return func(context.Context, Request) (History, error) { return h, nil }
+	return func(context.Context, policy.Request) (History, error) { return h, nil }
 }
 
 // forCommand is how the notes of a question about a command begin.
@@ -60,7 +61,7 @@ const forCommand = "for session: this command, any timeout or other field"
 
 // notes are the lines below the first of the question that a guard puts, which
 // waits that long for the history.
-func notes(t *testing.T, historian Historian, wait time.Duration, change func(*fixture, *Request)) string {
+func notes(t *testing.T, historian Historian, wait time.Duration, change func(*fixture, *policy.Request)) string {
 	t.Helper()
 	f := newFixture(t).answer(OptionDeny)
 	f.guard.Historian, f.guard.patience = historian, wait
@@ -82,7 +83,7 @@ func TestQuestionTellsHistory(t *testing.T) {
 	if want := forCommand + "\nallowed 12 times; denied once · no rule allows it"; got != want {
 		t.Errorf("notes are %q, want %q", got, want)
 	}
-	got = notes(t, remembers(h), time.Hour, func(_ *fixture, req *Request) {
+	got = notes(t, remembers(h), time.Hour, func(_ *fixture, req *policy.Request) {
 		req.Tool, req.Input = "write", []byte(`{"path":"b.txt","content":"x"}`)
 	})
 	if want := "for session: this file, any content\nthis file: allowed 12 times; denied once · no rule allows it"; got != want {
@@ -95,13 +96,15 @@ func TestQuestionWithoutHistory(t *testing.T) {
 	for name, historian := range map[string]Historian{
 		"nobody knows": nil,
 		"none":         remembers(History{}),
-		"an error":     memory(func(context.Context, Request) (History, error) { return History{Approved: 1}, errors.New("broken") }),
-		"a panic":      memory(func(context.Context, Request) (History, error) { panic("broken") }),
-		"too late": memory(func(ctx context.Context, _ Request) (History, error) {
+		"an error": memory(func(context.Context, policy.Request) (History, error) {
+			return History{Approved: 1}, errors.New("broken")
+		}),
+		"a panic": memory(func(context.Context, policy.Request) (History, error) { panic("broken") }),
+		"too late": memory(func(ctx context.Context, _ policy.Request) (History, error) {
 			<-ctx.Done()
 			return History{Approved: 1}, ctx.Err()
 		}),
-		"deaf to its context": memory(func(context.Context, Request) (History, error) {
+		"deaf to its context": memory(func(context.Context, policy.Request) (History, error) {
 			<-t.Context().Done() // only when the test is over
 			return History{Approved: 1}, nil
 		}),
@@ -110,7 +113,7 @@ func TestQuestionWithoutHistory(t *testing.T) {
 			t.Errorf("%s: notes are %q, want %q", name, got, want)
 		}
 	}
-	got := notes(t, remembers(History{Approved: 1}), time.Hour, func(f *fixture, _ *Request) {
+	got := notes(t, remembers(History{Approved: 1}), time.Hour, func(f *fixture, _ *policy.Request) {
 		f.guard.Lenient, f.book.err = true, errors.New("disk full")
 	})
 	if got != want {
@@ -126,9 +129,9 @@ func TestTitleWithHistoryStaysSmall(t *testing.T) {
 		command := rapid.StringN(1, 400, -1).Draw(t, "command")
 		h := History{Approved: rapid.IntRange(0, 1<<40).Draw(t, "approved"), Denied: rapid.IntRange(0, 1<<40).Draw(t, "denied"),
 			Unasked: rapid.IntRange(0, 1<<40).Draw(t, "unasked"), LastRan: before(0), LastDenied: before(time.Hour)}
-		c := Derive(bash(command))
-		p := NewPolicy(DefaultSettings(), nil)
-		v := Evaluate(p, c, nil)
+		c := policy.Derive(bash(command))
+		p := policy.New(policy.DefaultSettings(), nil)
+		v := policy.Evaluate(p, c, nil)
 		words := h.Words(noon)
 		prompt := NewPrompt(p, c, v, nil, func(string) bool { return false }).titled(c, v, words)
 		lines := strings.Split(prompt.Title, "\n")

@@ -1,12 +1,11 @@
 package gate
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -46,9 +45,9 @@ const withheld = "(no rule to save is offered: its text would hold a secret)"
 
 // NewPrompt makes the question about a call that asks. secret tells which rules
 // hold a secret and are not to be saved.
-func NewPrompt(p *Policy, c *Call, v Verdict, links LinkFacts, secret func(rule string) bool) Prompt {
+func NewPrompt(p *policy.Policy, c *policy.Call, v policy.Verdict, links policy.LinkFacts, secret func(rule string) bool) Prompt {
 	q := Prompt{Options: []string{OptionOnce, OptionSession}, Proposals: Proposals(p, c, v, links),
-		covers: forSession + c.covered(p.Settings.SessionApprovals)}
+		covers: forSession + c.Covered(p.Settings.SessionApprovals)}
 	switch {
 	case slices.ContainsFunc(q.Proposals, secret):
 		q.Proposals, q.withheld = nil, true
@@ -63,7 +62,7 @@ func NewPrompt(p *Policy, c *Call, v Verdict, links LinkFacts, secret func(rule 
 const forSession = "for session: "
 
 // titled gives the prompt its title, with the history of the call in words.
-func (p Prompt) titled(c *Call, v Verdict, history string) Prompt {
+func (p Prompt) titled(c *policy.Call, v policy.Verdict, history string) Prompt {
 	notes := packed(p.covers, text.Clip(history, titleColumns), text.Clip(why(c, v), titleColumns))
 	if p.withheld {
 		p.Title = title(c, notes, titleLines-1) + "\n" + withheld
@@ -94,12 +93,12 @@ const indent = "  "
 
 // title puts the call on the first line, the notes about it from the second on,
 // and the rest of a long call below, in at most so many lines.
-func title(c *Call, notes []string, most int) string {
+func title(c *policy.Call, notes []string, most int) string {
 	head := text.Clip(text.Visible(c.Request.Tool), titleColumns-len(fromScript))
 	if c.Request.Parent != "" {
 		head += fromScript
 	}
-	body := text.Wrap(text.VisibleLines(c.subject()), titleColumns-len(indent))
+	body := text.Wrap(text.VisibleLines(c.Subject()), titleColumns-len(indent))
 	lines := []string{head}
 	if len(body) == 1 && text.Columns(head)+2+text.Columns(body[0]) <= titleColumns {
 		lines[0], body = head+": "+body[0], nil
@@ -137,64 +136,10 @@ func packed(notes ...string) []string {
 	return lines
 }
 
-// subject is the call in full, for the person.
-func (c *Call) subject() string {
-	switch {
-	case c.Bad != "" || c.scope == "":
-		return shown(c.Request.Input)
-	case c.scope == rule.MCP:
-		return c.Resources[0].Text + "\n" + shown(c.Request.Input)
-	case c.scope == rule.Edit:
-		return c.Resources[0].Text + c.size()
-	}
-	return middle(c.Target())
-}
-
-// maxShown is how much of a call, in bytes, is prepared for showing; a title
-// has room for less.
-const maxShown = 16 << 10
-
-// shown is an input as it may be shown: a long one is not even taken apart.
-func shown(input json.RawMessage) string {
-	if len(input) > maxShown {
-		return middle(string(input))
-	}
-	return compact(input)
-}
-
-// middle cuts a long text in its middle.
-func middle(s string) string {
-	if len(s) <= maxShown {
-		return s
-	}
-	half := maxShown / 2
-	return fmt.Sprintf("%s\n… %d more bytes …\n%s", strings.ToValidUTF8(s[:half], ""), len(s)-2*half, strings.ToValidUTF8(s[len(s)-half:], ""))
-}
-
-// size says how much an edit would write.
-func (c *Call) size() string {
-	var input struct {
-		Content *string           `json:"content"`
-		Edits   []json.RawMessage `json:"edits"`
-	}
-	if json.Unmarshal(c.Request.Input, &input) != nil {
-		return ""
-	}
-	switch {
-	case input.Content != nil:
-		return fmt.Sprintf(" (%d bytes)", len(*input.Content))
-	case len(input.Edits) == 1:
-		return " (1 replacement)"
-	case len(input.Edits) > 1:
-		return fmt.Sprintf(" (%d replacements)", len(input.Edits))
-	}
-	return ""
-}
-
 // why says in one line why the call asks: its first reason with the piece that
 // triggered it when that is not the whole call, the pieces of further reasons
 // of the same kind as far as they fit, and how many more there are.
-func why(c *Call, v Verdict) string {
+func why(c *policy.Call, v policy.Verdict) string {
 	if len(v.Reasons) == 0 {
 		return "it asks"
 	}
@@ -205,8 +150,8 @@ func why(c *Call, v Verdict) string {
 	}
 	var pieces []string
 	for _, other := range v.Reasons {
-		if other.Cause == r.Cause && other.Cause == CauseNoRule || len(pieces) == 0 {
-			pieces = append(pieces, c.piece(other))
+		if other.Cause == r.Cause && other.Cause == policy.CauseNoRule || len(pieces) == 0 {
+			pieces = append(pieces, piece(c, other))
 		}
 	}
 	if pieces[0] == "" {
@@ -231,8 +176,8 @@ func why(c *Call, v Verdict) string {
 const minPiece = 14
 
 // piece is what a reason is about, "" when that is the whole call.
-func (c *Call) piece(r Reason) string {
-	if r.Cause == CauseRedirection || r.Resource == c.Request.Tool || r.Resource == strings.TrimSpace(c.Target()) {
+func piece(c *policy.Call, r policy.Reason) string {
+	if r.Cause == policy.CauseRedirection || r.Resource == c.Request.Tool || r.Resource == strings.TrimSpace(c.Target()) {
 		return ""
 	}
 	return text.Visible(r.Resource)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -13,8 +14,8 @@ import (
 // a project whose own file does not count, for a call that asks whatever the allowlist says, and
 // for a text that cannot be written as one line. What is returned has been
 // tried: the policy with these rules added allows the call.
-func Proposals(p *Policy, c *Call, v Verdict, links LinkFacts) []string {
-	if v.Effect != Ask || v.Fixed || !c.Request.Trusted {
+func Proposals(p *policy.Policy, c *policy.Call, v policy.Verdict, links policy.LinkFacts) []string {
+	if v.Effect != policy.Ask || v.Fixed || !c.Request.Trusted {
 		return nil
 	}
 	var lines []string
@@ -38,28 +39,28 @@ func Proposals(p *Policy, c *Call, v Verdict, links LinkFacts) []string {
 		parsed.Effect = rule.Allow
 		rules = append(rules, parsed)
 	}
-	if Evaluate(NewPolicy(p.Settings, rules), c, links).Effect != Allow {
+	if policy.Evaluate(policy.New(p.Settings, rules), c, links).Effect != policy.Allow {
 		return nil
 	}
 	return lines
 }
 
 // proposal is the rule that answers one reason, or "".
-func proposal(c *Call, r Reason) string {
+func proposal(c *policy.Call, r policy.Reason) string {
 	if r.Resource == "" || strings.ContainsAny(r.Resource, "\n\r") {
 		return ""
 	}
 	switch {
-	case c.scope == rule.Edit || r.Cause == CauseRedirection:
+	case c.Scope == rule.Edit || r.Cause == policy.CauseRedirection:
 		// A path pattern has no escape, so a name that holds a wildcard cannot be
 		// written as itself.
 		if strings.ContainsAny(r.Resource, `*?\`) {
 			return ""
 		}
 		return rule.Edit + ":" + r.Resource
-	case c.scope == rule.Shell:
+	case c.Scope == rule.Shell:
 		return rule.Shell + ":" + glob.Escape(r.Resource)
-	case c.scope == rule.MCP:
+	case c.Scope == rule.MCP:
 		return rule.MCP + ":" + r.Resource
 	}
 	return r.Resource
@@ -68,7 +69,7 @@ func proposal(c *Call, r Reason) string {
 // NormaliseRules reads what the person left in the editor: one rule a line,
 // blank lines dropped, the scope of the call put in front where it is missing,
 // no line twice. It does not judge the rules.
-func NormaliseRules(text string, c *Call) []string { return normaliseRules(text, c.scope) }
+func NormaliseRules(text string, c *policy.Call) []string { return normaliseRules(text, c.Scope) }
 
 func normaliseRules(text, scope string) []string {
 	var lines []string

@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -15,7 +16,7 @@ const recallTime = 5 * time.Millisecond
 // recall begins to look up the history of a call. The function returned waits
 // for it until recallTime is over, whether or not the historian heeds its
 // context, and gives it in words; "" when there is none, or not in time.
-func (g *Guard) recall(ctx context.Context, c *Call) (words func() string) {
+func (g *Guard) recall(ctx context.Context, c *policy.Call) (words func() string) {
 	if g.Historian == nil {
 		return func() string { return "" }
 	}
@@ -32,12 +33,12 @@ func (g *Guard) recall(ctx context.Context, c *Call) (words func() string) {
 		defer cancel()
 		select {
 		case h := <-found:
-			return c.remembered(h, g.Now())
+			return remembered(c, h, g.Now())
 		default:
 		}
 		select {
 		case h := <-found: // the zero History when it was closed
-			return c.remembered(h, g.Now())
+			return remembered(c, h, g.Now())
 		case <-ctx.Done():
 			return ""
 		}
@@ -46,9 +47,9 @@ func (g *Guard) recall(ctx context.Context, c *Call) (words func() string) {
 
 // remembered says the history of a call. Of an edit it is that of its file: no
 // two edits are the same.
-func (c *Call) remembered(h History, now time.Time) string {
+func remembered(c *policy.Call, h History, now time.Time) string {
 	words := h.Words(now)
-	if c.scope == rule.Edit && words != "" {
+	if c.Scope == rule.Edit && words != "" {
 		return "this file: " + words
 	}
 	return words

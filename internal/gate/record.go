@@ -1,12 +1,10 @@
 package gate
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 
-	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Answer is what came back from the person, or why nothing did.
@@ -22,34 +20,6 @@ const (
 	AnswerNoUI      Answer = "no-ui"
 	AnswerAborted   Answer = "aborted"
 )
-
-// Action is what was enforced.
-type Action string
-
-// The two actions.
-const (
-	Run   Action = "run"
-	Block Action = "block"
-)
-
-// Basis is by what a decision was made.
-type Basis string
-
-// The bases.
-const (
-	BasisRule     Basis = "rule"
-	BasisGrant    Basis = "grant"
-	BasisUser     Basis = "user"
-	BasisPass     Basis = "pass"
-	BasisDisabled Basis = "disabled"
-	BasisNoUI     Basis = "no-ui"
-	BasisJournal  Basis = "journal"
-	BasisError    Basis = "error"
-)
-
-// Analyser names the version of the analysis that derived a call's resources.
-// It changes whenever the same text can give other resources.
-const Analyser = "1"
 
 // Kind is the kind of an entry.
 type Kind string
@@ -119,27 +89,27 @@ type Entry struct {
 // Decision is the record of one decided call, with everything it takes to
 // decide it again.
 type Decision struct {
-	Request
+	policy.Request
 	// InputDigest is the SHA-256, in hex, of the input as it was decided; Input
 	// itself may be shortened (file contents are left out). The journal keeps it
 	// under a key, so that nobody can guess the input from it.
-	InputDigest string     `json:"input_digest"`
-	Resources   []Resource `json:"resources"`
+	InputDigest string            `json:"input_digest"`
+	Resources   []policy.Resource `json:"resources"`
 	// Links are the symbolic links that mattered: path → what it resolves to.
-	Links   LinkFacts `json:"links,omitempty"`
-	Verdict Effect    `json:"verdict"`
-	Reasons []Reason  `json:"reasons"`
+	Links   policy.LinkFacts `json:"links,omitempty"`
+	Verdict policy.Effect    `json:"verdict"`
+	Reasons []policy.Reason  `json:"reasons"`
 	// Answer is "" when no prompt was needed; Waited is how long the person took,
 	// in microseconds.
-	Answer Answer `json:"answer,omitempty"`
-	Waited int64  `json:"waited_us,omitempty"`
-	Action Action `json:"decision"`
-	Basis  Basis  `json:"basis"`
+	Answer Answer        `json:"answer,omitempty"`
+	Waited int64         `json:"waited_us,omitempty"`
+	Action policy.Action `json:"decision"`
+	Basis  policy.Basis  `json:"basis"`
 	// Grant is the covered target when Basis is grant.
 	Grant string `json:"grant,omitempty"`
 	// Covers is what the approval for the session covers: the one that was given
 	// when Answer is session, the one that was found when Basis is grant.
-	Covers Coverage `json:"covers,omitempty"`
+	Covers policy.Coverage `json:"covers,omitempty"`
 	// Policy is the digest of the policy, Analyser the version of the analysis.
 	Policy   string `json:"policy"`
 	Analyser string `json:"analyser"`
@@ -155,8 +125,8 @@ type Prompted struct {
 	Cwd   string          `json:"cwd"`
 	Root  string          `json:"root"`
 	// Reasons are why it asks, Options what could be answered.
-	Reasons []Reason `json:"reasons"`
-	Options []string `json:"options"`
+	Reasons []policy.Reason `json:"reasons"`
+	Options []string        `json:"options"`
 }
 
 // Answered is how a dialog was left.
@@ -246,9 +216,9 @@ const (
 // of the call.
 type Imported struct {
 	// Request is the call in Pi's words, as far as the file tells.
-	Request
-	Resources []Resource `json:"resources"`
-	Result    Result     `json:"result,omitempty"`
+	policy.Request
+	Resources []policy.Resource `json:"resources"`
+	Result    Result            `json:"result,omitempty"`
 	// Source names the program whose file it is: "pi", "claude" or "codex"; File
 	// is the file.
 	Source string `json:"source"`
@@ -260,19 +230,19 @@ type Imported struct {
 
 // NewImported describes a past call: its resources, and its input as the gate
 // records one. The caller adds what the file says of it besides.
-func NewImported(req Request) *Imported {
-	call := Derive(req)
-	req.Input = journalInput(req.Tool, req.Input)
-	return &Imported{Request: req, Resources: call.Resources, Analyser: Analyser}
+func NewImported(req policy.Request) *Imported {
+	call := policy.Derive(req)
+	req.Input = policy.RecordedInput(req.Tool, req.Input)
+	return &Imported{Request: req, Resources: call.Resources, Analyser: policy.Analyser}
 }
 
 // Drafted is what a person made of a drafted rule.
 type Drafted struct {
 	// Rule is the draft's text, Effect what it would have done; Saved is the rule
 	// as the person left it, "" when it was rejected.
-	Rule   string `json:"rule"`
-	Effect Effect `json:"effect"`
-	Saved  string `json:"saved,omitempty"`
+	Rule   string        `json:"rule"`
+	Effect policy.Effect `json:"effect"`
+	Saved  string        `json:"saved,omitempty"`
 	// File is the configuration it was meant for, Root the project it was drawn
 	// from ("" for all).
 	File string `json:"file"`
@@ -294,65 +264,3 @@ type Recorder interface {
 	// decided has ended.
 	Approved(ctx context.Context, session, call, digest string) (found, same bool, err error)
 }
-
-// journalInput returns the input as it is recorded: file contents are left
-// out, their size stays. The digest of the whole input stands beside it.
-func journalInput(tool string, input json.RawMessage) json.RawMessage {
-	var fields map[string]json.RawMessage
-	if scopes[tool] != "edit" || json.Unmarshal(input, &fields) != nil {
-		switch {
-		case len(input) > maxInput:
-			return json.RawMessage(fmt.Sprintf(`{"omitted_bytes":%d}`, len(input)))
-		case len(input) == 0 || !json.Valid(input):
-			return json.RawMessage("null")
-		}
-		return input
-	}
-	for name, value := range fields {
-		if name == "path" {
-			continue
-		}
-		if size := len(value); size > maxField {
-			short, err := json.Marshal(map[string]int{"omitted_bytes": size})
-			if err != nil {
-				continue // a map of integers always encodes
-			}
-			fields[name] = short
-		}
-	}
-	out, err := json.Marshal(fields)
-	if err != nil {
-		return json.RawMessage("null")
-	}
-	return out
-}
-
-// DecidingField is the field of a tool's input that its resources are derived
-// from: "command", "path", or "" for a tool of whose input no verdict depends.
-func DecidingField(tool string) string {
-	switch scopes[tool] {
-	case rule.Shell:
-		return "command"
-	case rule.Edit:
-		return "path"
-	}
-	return ""
-}
-
-// Omitted reports whether a recorded input stands for one that was too long to
-// be recorded; see DecidingField for whether that matters.
-func Omitted(input json.RawMessage) bool {
-	if !bytes.Contains(input, []byte("omitted_bytes")) {
-		return false
-	}
-	var fields map[string]int64
-	return json.Unmarshal(input, &fields) == nil && len(fields) == 1 && fields["omitted_bytes"] > 0
-}
-
-// maxField is the longest argument of an edit, and maxInput the longest input
-// of another tool, in bytes, that is recorded. A longer command is not even
-// parsed, so nothing that a replay needs is lost.
-const (
-	maxField = 64
-	maxInput = 64 << 10
-)

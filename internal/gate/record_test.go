@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 func (b *book) kinds() string {
@@ -50,7 +52,7 @@ func TestNoQuestionWithoutJournal(t *testing.T) {
 	f := newFixture(t)
 	f.book.err = errors.New("disk full")
 	r := f.guard.Decide(t.Context(), bash("make"))
-	if r.Action != Block || r.Basis != BasisJournal || !strings.Contains(r.Reason, "disk full") || len(f.person.prompts) > 0 {
+	if r.Action != policy.Block || r.Basis != policy.BasisJournal || !strings.Contains(r.Reason, "disk full") || len(f.person.prompts) > 0 {
 		t.Errorf("ruling %+v after %d dialogs", r, len(f.person.prompts))
 	}
 }
@@ -59,14 +61,14 @@ func TestLenient(t *testing.T) {
 	f := newFixture(t, "+shell:ls *", "-shell:rm *").answer(OptionOnce, OptionSession)
 	f.guard.Lenient = true
 	f.book.err = errors.New("disk full")
-	for command, want := range map[string]Action{"ls": Run, "rm x": Block} {
+	for command, want := range map[string]policy.Action{"ls": policy.Run, "rm x": policy.Block} {
 		r := f.guard.Decide(t.Context(), bash(command))
-		if r.Action != want || r.Basis != BasisRule || r.Seq != 0 {
+		if r.Action != want || r.Basis != policy.BasisRule || r.Seq != 0 {
 			t.Errorf("%s: ruling %+v", command, r)
 		}
 	}
 	for range 3 { // once, for the session, by that grant
-		if r := f.guard.Decide(t.Context(), bash("make")); r.Action != Run {
+		if r := f.guard.Decide(t.Context(), bash("make")); r.Action != policy.Run {
 			t.Errorf("ruling %+v", r)
 		}
 	}
@@ -80,10 +82,10 @@ func TestLenient(t *testing.T) {
 // else.
 func TestWhatMayComeLater(t *testing.T) {
 	f := newFixture(t, "+shell:ls *")
-	f.guard.Decide(t.Context(), request("read", nil))
+	f.guard.Decide(t.Context(), newRequest("read", nil))
 	f.guard.Decide(t.Context(), bash("ls"))
 	for _, tool := range []string{"read", "bash"} {
-		req := request(tool, nil)
+		req := newRequest(tool, nil)
 		if tool == "bash" {
 			req = bash("ls")
 		}
@@ -95,7 +97,7 @@ func TestWhatMayComeLater(t *testing.T) {
 	off.file.settings.Enabled = false
 	off.guard.Decide(t.Context(), bash("rm x"))
 	for _, e := range append(f.book.entries, off.book.entries...) {
-		want := e.Decision != nil && e.Decision.Basis == BasisPass
+		want := e.Decision != nil && e.Decision.Basis == policy.BasisPass
 		if e.Kind == KindDecision && e.Later != want {
 			t.Errorf("decision by %s: later is %t", e.Decision.Basis, e.Later)
 		}
@@ -112,7 +114,7 @@ func TestNoRuleWithASecret(t *testing.T) {
 		t.Errorf("the dialog offers %q under %q", p.Options, p.Title)
 	}
 	f.person.edited = "shell:login hunter2"
-	if r := f.guard.Decide(t.Context(), bash("login")); r.Action != Run || len(f.file.saved) > 0 {
+	if r := f.guard.Decide(t.Context(), bash("login")); r.Action != policy.Run || len(f.file.saved) > 0 {
 		t.Errorf("ruling %+v, saved %q", r, f.file.saved)
 	}
 	if told := strings.Join(f.person.notices, "\n"); !strings.Contains(told, "no rule was saved: its text would hold a secret") {

@@ -5,18 +5,19 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
 // saveRules adds rules to the project of a request, and records what came of it.
 // What the person is to be told of a failure is in the body's Error.
-func (g *Guard) saveRules(ctx context.Context, req Request, rules []string) *RulesSaved {
+func (g *Guard) saveRules(ctx context.Context, req policy.Request, rules []string) *RulesSaved {
 	var body RulesSaved
 	var err error
 	if slices.ContainsFunc(rules, g.secret(ctx)) {
 		err = errors.New("its text would hold a secret")
 	} else {
-		body.File, body.Rules, err = g.Rules.Save(req.root(), rules)
+		body.File, body.Rules, err = g.Rules.Save(req.ProjectRoot(), rules)
 	}
 	if err != nil {
 		body.Rules, body.Error = rules, err.Error()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -71,14 +72,14 @@ type run struct {
 	later  bool
 }
 
-func (l *ledger) decided(session, call string, r run, action Action, answer Answer) {
+func (l *ledger) decided(session, call string, r run, action policy.Action, answer Answer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.calls++
 	if answer != "" && answer != AnswerNoUI {
 		l.prompts++
 	}
-	if action != Run {
+	if action != policy.Run {
 		return
 	}
 	if l.running == nil {

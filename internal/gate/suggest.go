@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -16,15 +17,15 @@ import (
 // no call. The answer tells what came of it, in a line or several that any
 // terminal can show. Whatever the person made of a draft is recorded before it
 // has effect.
-func (g *Guard) Suggest(ctx context.Context, req Request) (string, error) {
+func (g *Guard) Suggest(ctx context.Context, req policy.Request) (string, error) {
 	if g.Drafter == nil {
 		return "", fmt.Errorf("no rules can be drafted here")
 	}
-	policy, trusted, warnings := g.Rules.Load(req.root(), TrustOf(req.Trusted, req.Approved))
+	pol, trusted, warnings := g.Rules.Load(req.ProjectRoot(), policy.TrustOf(req.Trusted, req.Approved))
 	for _, w := range warnings {
 		g.warn(ctx, req.Session, w)
 	}
-	list, err := g.Drafter.Drafts(ctx, req.root(), policy)
+	list, err := g.Drafter.Drafts(ctx, req.ProjectRoot(), pol)
 	if err != nil {
 		return "", fmt.Errorf("draft rules: %w", err)
 	}
@@ -46,7 +47,7 @@ func (g *Guard) Suggest(ctx context.Context, req Request) (string, error) {
 }
 
 // offer shows the drafts and does what the person chose.
-func (g *Guard) offer(ctx context.Context, req Request, list []Suggestion) (string, error) {
+func (g *Guard) offer(ctx context.Context, req policy.Request, list []Suggestion) (string, error) {
 	const title = "Rules drafted from what ran and was approved in this project.\n" +
 		"Choosing one opens it for a last look; nothing is saved before that."
 	chosen, reject, err := g.pick(ctx, title, list, OptionReject, OptionClose)
@@ -86,7 +87,7 @@ func (g *Guard) pick(ctx context.Context, title string, list []Suggestion, furth
 }
 
 // accept lets the person edit the rule, and saves what is left of it.
-func (g *Guard) accept(ctx context.Context, req Request, s Suggestion) (string, error) {
+func (g *Guard) accept(ctx context.Context, req policy.Request, s Suggestion) (string, error) {
 	edited, ok, err := g.Asker.Edit(ctx, "", s.editorTitle(), s.Rule)
 	if err != nil {
 		return "", fmt.Errorf("ask: %w", err)
@@ -117,7 +118,7 @@ func (g *Guard) accept(ctx context.Context, req Request, s Suggestion) (string, 
 	return "Saved in " + text.Visible(body.File) + ":\n  " + strings.Join(visibles(body.Rules), "\n  "), nil
 }
 
-func (g *Guard) reject(ctx context.Context, req Request, s Suggestion) (string, error) {
+func (g *Guard) reject(ctx context.Context, req policy.Request, s Suggestion) (string, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
 	if err := g.drafted(ctx, req, s, ""); err != nil {
@@ -128,9 +129,9 @@ func (g *Guard) reject(ctx context.Context, req Request, s Suggestion) (string, 
 
 // drafted records what the person made of a draft: saved is the rule as they
 // left it, "" when they rejected it.
-func (g *Guard) drafted(ctx context.Context, req Request, s Suggestion, saved string) error {
+func (g *Guard) drafted(ctx context.Context, req policy.Request, s Suggestion, saved string) error {
 	entry := &Entry{Kind: KindDraft, Time: g.Now().UnixMicro(), Session: req.Session, Draft: &Drafted{
-		Rule: s.Rule, Effect: Allow, Saved: saved, File: s.File, Root: req.root(), Accepted: saved != "", Evidence: s.Calls}}
+		Rule: s.Rule, Effect: policy.Allow, Saved: saved, File: s.File, Root: req.ProjectRoot(), Accepted: saved != "", Evidence: s.Calls}}
 	if _, err := g.Recorder.Record(ctx, entry); err != nil && !g.Lenient {
 		return fmt.Errorf("nothing was changed, for it could not be recorded: %w", err)
 	}

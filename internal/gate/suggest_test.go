@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -19,7 +20,9 @@ type drafts struct {
 	err  error
 }
 
-func (d drafts) Drafts(context.Context, string, *Policy) ([]Suggestion, error) { return d.list, d.err }
+func (d drafts) Drafts(context.Context, string, *policy.Policy) ([]Suggestion, error) {
+	return d.list, d.err
+}
 
 var twoDrafts = []Suggestion{
 	{Rule: "shell:make *", File: "/home/u/proj/.pi/x.json", Evidence: "approved 12 times", Details: []string{"runs what the Makefile says"}, Calls: 12},
@@ -57,12 +60,12 @@ func TestSuggestSavesWhatWasChosen(t *testing.T) {
 	if got := f.book.kinds(); got != "draft rules_saved" {
 		t.Fatalf("entries are %s: the person's word must come first", got)
 	}
-	want := Drafted{Rule: "shell:make *", Effect: Allow, Saved: "shell:make test\nshell:make lint", File: "/home/u/proj/.pi/x.json",
+	want := Drafted{Rule: "shell:make *", Effect: policy.Allow, Saved: "shell:make test\nshell:make lint", File: "/home/u/proj/.pi/x.json",
 		Root: bash("").Root, Accepted: true, Evidence: 12}
 	if got := *f.book.entries[0].Draft; got != want {
 		t.Errorf("draft is %+v\nwant %+v", got, want)
 	}
-	if v := f.guard.Decide(t.Context(), bash("make test")); v.Action != Run || v.Basis != BasisRule {
+	if v := f.guard.Decide(t.Context(), bash("make test")); v.Action != policy.Run || v.Basis != policy.BasisRule {
 		t.Errorf("the saved rule decides %s by %s", v.Action, v.Basis)
 	}
 }
@@ -87,7 +90,7 @@ func TestSuggestChangesNothing(t *testing.T) {
 	first := "1. shell:make * · approved 12 times"
 	for name, tt := range map[string]struct {
 		answers []string
-		change  func(*fixture, *Request)
+		change  func(*fixture, *policy.Request)
 		says    string
 		fails   string
 	}{
@@ -95,15 +98,15 @@ func TestSuggestChangesNothing(t *testing.T) {
 		"dismissed":                     {answers: []string{""}, says: "Nothing was saved."},
 		"another text":                  {answers: []string{"shell:make *"}, says: "Nothing was saved."},
 		"the list of rejections left":   {answers: []string{OptionReject, OptionClose}, says: "Nothing was saved."},
-		"the editor left":               {answers: []string{first}, change: func(f *fixture, _ *Request) { f.person.cancel = true }, says: "Nothing was saved."},
-		"the editor emptied":            {answers: []string{first}, change: func(f *fixture, _ *Request) { f.person.edited = " \n" }, says: "Nothing was saved."},
-		"no rule":                       {answers: []string{first}, change: func(f *fixture, _ *Request) { f.person.edited = "shell:" }, fails: "is no rule"},
-		"nobody to ask":                 {change: func(_ *fixture, r *Request) { r.HasUI = false }, says: "Drafted rules; pigate suggest tells more and saves them:\nshell:make *\n  approved 12 times\nedit:docs/*\n  approved twice"},
-		"an untrusted project":          {change: func(_ *fixture, r *Request) { r.Trusted = false }, says: "Drafted rules; none can be saved here, for the project's own file does not count:\nshell:make *"},
-		"nothing drafted":               {change: func(f *fixture, _ *Request) { f.guard.Drafter = drafts{} }, says: "No rule can be drafted"},
-		"a history that cannot be read": {change: func(f *fixture, _ *Request) { f.guard.Drafter = drafts{err: errors.New("locked")} }, fails: "draft rules: locked"},
-		"a broken journal":              {answers: []string{first}, change: func(f *fixture, _ *Request) { f.book.err = errors.New("disk full") }, fails: "could not be recorded: disk full"},
-		"a host that is gone":           {change: func(f *fixture, _ *Request) { f.person.err = errors.New("gone") }, fails: "ask: gone"},
+		"the editor left":               {answers: []string{first}, change: func(f *fixture, _ *policy.Request) { f.person.cancel = true }, says: "Nothing was saved."},
+		"the editor emptied":            {answers: []string{first}, change: func(f *fixture, _ *policy.Request) { f.person.edited = " \n" }, says: "Nothing was saved."},
+		"no rule":                       {answers: []string{first}, change: func(f *fixture, _ *policy.Request) { f.person.edited = "shell:" }, fails: "is no rule"},
+		"nobody to ask":                 {change: func(_ *fixture, r *policy.Request) { r.HasUI = false }, says: "Drafted rules; pigate suggest tells more and saves them:\nshell:make *\n  approved 12 times\nedit:docs/*\n  approved twice"},
+		"an untrusted project":          {change: func(_ *fixture, r *policy.Request) { r.Trusted = false }, says: "Drafted rules; none can be saved here, for the project's own file does not count:\nshell:make *"},
+		"nothing drafted":               {change: func(f *fixture, _ *policy.Request) { f.guard.Drafter = drafts{} }, says: "No rule can be drafted"},
+		"a history that cannot be read": {change: func(f *fixture, _ *policy.Request) { f.guard.Drafter = drafts{err: errors.New("locked")} }, fails: "draft rules: locked"},
+		"a broken journal":              {answers: []string{first}, change: func(f *fixture, _ *policy.Request) { f.book.err = errors.New("disk full") }, fails: "could not be recorded: disk full"},
+		"a host that is gone":           {change: func(f *fixture, _ *policy.Request) { f.person.err = errors.New("gone") }, fails: "ask: gone"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := suggests(t, twoDrafts, tt.answers...)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -25,7 +26,7 @@ type Suggestion struct {
 // Drafter drafts allow rules for a project from its history: those that are
 // worth most first, none that a person has rejected.
 type Drafter interface {
-	Drafts(ctx context.Context, root string, p *Policy) ([]Suggestion, error)
+	Drafts(ctx context.Context, root string, p *policy.Policy) ([]Suggestion, error)
 }
 
 // The options below the drafts, in the order they are offered.

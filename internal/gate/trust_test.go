@@ -3,6 +3,8 @@ package gate
 import (
 	"slices"
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 func TestNothingIsSavedWhereTheFileDoesNotCount(t *testing.T) {
@@ -10,14 +12,14 @@ func TestNothingIsSavedWhereTheFileDoesNotCount(t *testing.T) {
 		name              string
 		trusted, approved bool
 		unasked           bool
-		trust             Trust
+		trust             policy.Trust
 		counts            bool
 	}{
-		{"trusted", true, false, false, TrustedByHost, true},
-		{"trusted, but nobody was asked", true, false, true, TrustedByHost, false},
-		{"approved for this run", true, true, true, TrustedByPerson, true},
-		{"not trusted", false, false, false, Untrusted, false},
-		{"approved, but not trusted", false, true, false, Untrusted, false},
+		{"trusted", true, false, false, policy.TrustedByHost, true},
+		{"trusted, but nobody was asked", true, false, true, policy.TrustedByHost, false},
+		{"approved for this run", true, true, true, policy.TrustedByPerson, true},
+		{"not trusted", false, false, false, policy.Untrusted, false},
+		{"approved, but not trusted", false, true, false, policy.Untrusted, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -30,7 +32,7 @@ func TestNothingIsSavedWhereTheFileDoesNotCount(t *testing.T) {
 			if offered := slices.Contains(f.person.prompts[0].Options, OptionSave); offered != tt.counts {
 				t.Errorf("saving is offered: %t, want %t", offered, tt.counts)
 			}
-			if saved := len(f.file.saved) > 0; saved != tt.counts || (ruling.Action == Run) != tt.counts {
+			if saved := len(f.file.saved) > 0; saved != tt.counts || (ruling.Action == policy.Run) != tt.counts {
 				t.Errorf("saved: %t, ruling %+v, want the rule to be saved and the call to run: %t", saved, ruling, tt.counts)
 			}
 			if got := f.book.decisions()[0].Request.Trusted; got != tt.counts {

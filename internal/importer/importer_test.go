@@ -18,6 +18,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/importer"
 	"github.com/pigate/pigate/internal/testcorpus"
 	"github.com/pigate/pigate/internal/transcript"
@@ -255,7 +256,7 @@ func TestDecidedCallsAreNotImported(t *testing.T) {
 	o := options(filepath.Join(dir, "journal.db"))
 	j := audit.NewJournal(o.Journal, audittest.Options())
 	for _, call := range []string{"call_1", "toolu_01AAAAAAAAAAAAAAAAAAAAAA"} {
-		d := &gate.Decision{Request: gate.Request{Session: "s0", Call: call, Tool: "bash", Input: json.RawMessage(`{"command":"ls"}`), Cwd: "/home/u/shop"}}
+		d := &gate.Decision{Request: policy.Request{Session: "s0", Call: call, Tool: "bash", Input: json.RawMessage(`{"command":"ls"}`), Cwd: "/home/u/shop"}}
 		if _, err := j.Record(t.Context(), &gate.Entry{Kind: gate.KindDecision, Time: 1, Session: "s0", Call: call, Decision: d}); err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Column is one thing that is shown of a row.
@@ -97,7 +98,7 @@ func what(r *audit.Row) string {
 // basis says by what the decision was made; the person's answer says more than
 // that it was the person's.
 func basis(r *audit.Row) string {
-	if r.Answer != "" && r.Basis == gate.BasisUser {
+	if r.Answer != "" && r.Basis == policy.BasisUser {
 		return string(r.Basis) + ": " + string(r.Answer)
 	}
 	return plainBasis(r)
@@ -115,7 +116,7 @@ func plainBasis(r *audit.Row) string {
 func rules(r *audit.Row) string {
 	var list []string
 	for _, reason := range r.Reasons {
-		if reason.Cause == gate.CauseRule && !slices.Contains(list, reason.Rule) {
+		if reason.Cause == policy.CauseRule && !slices.Contains(list, reason.Rule) {
 			list = append(list, reason.Rule)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -139,7 +140,7 @@ func TestDefaultTableFitsATerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 		row := call(strings.Repeat("long ", 20))
-		row.Seq, row.Tool, row.Verdict, row.Decision, row.Basis, row.Answer = 12_345, "mcp__tracker__read_issue", gate.Ask, gate.Block, gate.BasisUser, gate.AnswerDismissed
+		row.Seq, row.Tool, row.Verdict, row.Decision, row.Basis, row.Answer = 12_345, "mcp__tracker__read_issue", policy.Ask, policy.Block, policy.BasisUser, gate.AnswerDismissed
 		row.Outcome = audit.OutcomeError
 		var b strings.Builder
 		if _, err := report.Table(&b, func(yield func(audit.Row, error) bool) { yield(row, nil) }, columns, screen); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -45,7 +46,7 @@ type Grant struct {
 	Tool string       `json:"tool"`
 	What string       `json:"what"`
 	// Covers is what the person was told that the approval covers.
-	Covers gate.Coverage `json:"covers"`
+	Covers policy.Coverage `json:"covers"`
 
 	words string // safe to show, with what it covers
 }
@@ -96,7 +97,7 @@ func (b *momentBuilder) add(row *audit.Row) error {
 		b.Grants, b.Open = []Grant{}, row.Kind == gate.KindSessionStart
 	case gate.KindDecision:
 		b.Open = true
-		if row.Answer == gate.AnswerSession && row.Decision == gate.Run {
+		if row.Answer == gate.AnswerSession && row.Decision == policy.Run {
 			return b.grant(row)
 		}
 	default:
@@ -113,7 +114,7 @@ func (b *momentBuilder) grant(row *audit.Row) error {
 	var obstacle audit.Obstacle
 	switch {
 	case err == nil, errors.Is(err, audit.ObstacleAnalyser):
-		call := gate.Derive(req)
+		call := policy.Derive(req)
 		key := gate.NewGrantKey(call, links)
 		if _, before := b.grants.Covers(key, input, covers); before {
 			return nil

@@ -17,6 +17,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report"
 )
@@ -35,9 +36,9 @@ func (p *person) Edit(_ context.Context, _, _, prefill string) (gate.Choice, boo
 func (p *person) Notify(context.Context, string, string) {}
 
 // configuration is one policy that can be exchanged.
-type configuration struct{ policy *gate.Policy }
+type configuration struct{ policy *policy.Policy }
 
-func (c *configuration) Load(string, gate.Trust) (*gate.Policy, bool, []string) {
+func (c *configuration) Load(string, policy.Trust) (*policy.Policy, bool, []string) {
 	return c.policy, true, nil
 }
 
@@ -45,7 +46,7 @@ func (c *configuration) Save(_ string, rules []string) (string, []string, error)
 	return "f", rules, nil
 }
 
-func policy(t interface{ Fatal(...any) }, covers gate.Coverage, allow ...string) *gate.Policy {
+func policyFor(t interface{ Fatal(...any) }, covers policy.Coverage, allow ...string) *policy.Policy {
 	var rules []rule.Rule
 	for _, text := range allow {
 		r, err := rule.Parse(text)
@@ -55,9 +56,9 @@ func policy(t interface{ Fatal(...any) }, covers gate.Coverage, allow ...string)
 		r.Effect = rule.Allow
 		rules = append(rules, r)
 	}
-	settings := gate.DefaultSettings()
+	settings := policy.DefaultSettings()
 	settings.SessionApprovals = covers
-	return gate.NewPolicy(settings, rules)
+	return policy.New(settings, rules)
 }
 
 // was is what the guard itself had in force before an entry.
@@ -78,10 +79,10 @@ func TestMomentIsWhatWasInForce(t *testing.T) {
 			rt.Fatal(err)
 		}
 		defer func() { _ = j.Close() }() // what matters of it has been read
-		asker, rules := &person{}, &configuration{policy(rt, gate.CoverTarget)}
+		asker, rules := &person{}, &configuration{policyFor(rt, policy.CoverTarget)}
 		now := time.Unix(1_800_000_000, 0)
 		guard := &gate.Guard{Rules: rules, Asker: asker, Recorder: j, Now: func() time.Time { now = now.Add(time.Second); return now },
-			Links: func([]string, string) gate.LinkFacts { return nil }}
+			Links: func([]string, string) policy.LinkFacts { return nil }}
 		must := func(err error) {
 			if err != nil {
 				rt.Fatal(err)
@@ -95,7 +96,7 @@ func TestMomentIsWhatWasInForce(t *testing.T) {
 				must(guard.EndSession(t.Context(), "s", "quit"))
 				must(guard.StartSession(t.Context(), "s", gate.SessionStart{Cwd: "/p", Root: "/p"}))
 			case 1:
-				rules.policy = policy(rt, rapid.SampledFrom([]gate.Coverage{gate.CoverTarget, gate.CoverExact}).Draw(rt, "covers"), rapid.SampledFrom([]string{"shell:a *", "shell:b *"}).Draw(rt, "rule"))
+				rules.policy = policyFor(rt, rapid.SampledFrom([]policy.Coverage{policy.CoverTarget, policy.CoverExact}).Draw(rt, "covers"), rapid.SampledFrom([]string{"shell:a *", "shell:b *"}).Draw(rt, "rule"))
 			default:
 				asker.next = rapid.SampledFrom([]string{gate.OptionOnce, gate.OptionSession, gate.OptionDeny, ""}).Draw(rt, "answer")
 				var before []string
@@ -123,8 +124,8 @@ func TestMomentIsWhatWasInForce(t *testing.T) {
 	})
 }
 
-func drawCall(rt *rapid.T, i int) gate.Request {
-	req := gate.Request{Session: "s", Call: fmt.Sprint("c", i), Tool: "bash", Cwd: "/p", Root: "/p", Trusted: true, HasUI: true, OS: "linux", Home: "/h"}
+func drawCall(rt *rapid.T, i int) policy.Request {
+	req := policy.Request{Session: "s", Call: fmt.Sprint("c", i), Tool: "bash", Cwd: "/p", Root: "/p", Trusted: true, HasUI: true, OS: "linux", Home: "/h"}
 	field, target := "command", rapid.SampledFrom([]string{"a 1", "a 2", "b", "a  1"}).Draw(rt, "command")
 	fields := map[string]any{}
 	switch rapid.IntRange(0, 3).Draw(rt, "tool") {

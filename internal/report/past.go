@@ -10,6 +10,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Past is what became of a call before. The tags are the fields of
@@ -93,11 +94,11 @@ func (p *Past) add(c *audit.Call) {
 		is    bool
 	}{
 		{&p.Calls, true},
-		{&p.Ran, c.Decision == gate.Run},
+		{&p.Ran, c.Decision == policy.Run},
 		{&p.Failed, c.Outcome == audit.OutcomeError},
 		{&p.Asked, asked(c.Answer)},
 		{&p.Denied, denied(c.Verdict, c.Answer)},
-		{&p.Blocked, c.Decision == gate.Block},
+		{&p.Blocked, c.Decision == policy.Block},
 	} {
 		if count.is {
 			count.times.add(c)

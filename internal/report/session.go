@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Session is a session of Pi, which may have been opened several times. The
@@ -150,7 +151,7 @@ func (s *Session) call(c *audit.Call) {
 	if denied(c.Verdict, c.Answer) {
 		s.Denied++
 	}
-	if c.Decision == gate.Block {
+	if c.Decision == policy.Block {
 		s.Blocked++
 	}
 }
@@ -159,8 +160,8 @@ func (s *Session) call(c *audit.Call) {
 func asked(a gate.Answer) bool { return a != "" && a != gate.AnswerNoUI }
 
 // denied reports whether a rule or a person said no.
-func denied(v gate.Effect, a gate.Answer) bool {
-	return v == gate.Deny || a == gate.AnswerDeny || a == gate.AnswerDismissed
+func denied(v policy.Effect, a gate.Answer) bool {
+	return v == policy.Deny || a == gate.AnswerDeny || a == gate.AnswerDismissed
 }
 
 func (s *Session) finish() {

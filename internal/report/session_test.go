@@ -10,6 +10,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -39,13 +40,13 @@ func TestSessions(t *testing.T) {
 	t.Parallel()
 	starts := []audit.Row{begun(1, 10, "a", "main"), begun(4, 20, "b", ""), begun(9, 1000, "a", "topic")}
 	ends := []audit.Row{over(6, 40, "a", "quit"), over(7, 50, "b", "reload"), over(12, 1200, "lost", "quit")}
-	decided := func(seq int64, at audit.Micros, session string, v gate.Effect, a gate.Answer, d gate.Action) audit.Call {
+	decided := func(seq int64, at audit.Micros, session string, v policy.Effect, a gate.Answer, d policy.Action) audit.Call {
 		return audit.Call{Seq: seq, Time: at * second, Kind: gate.KindDecision, Session: session, Verdict: v, Answer: a, Decision: d}
 	}
 	calls := []audit.Call{
-		decided(2, 15, "a", gate.Allow, "", gate.Run), decided(3, 18, "a", gate.Deny, "", gate.Block), decided(5, 30, "b", gate.Ask, gate.AnswerNoUI, gate.Block),
-		decided(8, 55, "", gate.Pass, "", gate.Run), decided(10, 1030, "a", gate.Ask, gate.AnswerDismissed, gate.Block),
-		decided(11, 1100, "lost", gate.Ask, gate.AnswerOnce, gate.Run),
+		decided(2, 15, "a", policy.Allow, "", policy.Run), decided(3, 18, "a", policy.Deny, "", policy.Block), decided(5, 30, "b", policy.Ask, gate.AnswerNoUI, policy.Block),
+		decided(8, 55, "", policy.Pass, "", policy.Run), decided(10, 1030, "a", policy.Ask, gate.AnswerDismissed, policy.Block),
+		decided(11, 1100, "lost", policy.Ask, gate.AnswerOnce, policy.Run),
 	}
 	got, err := report.NewSessions(yielding(starts), yielding(ends), yielding(calls))
 	if err != nil {
@@ -76,7 +77,7 @@ func TestTimelineOfWhatWentWrong(t *testing.T) {
 	call := func(seq int64, at audit.Micros, kind gate.Kind, id string) audit.Row {
 		return audit.Row{Seq: seq, Time: at * second, Kind: kind, Session: "a", Tool: "bash", Input: []byte(`{"command":"ls"}`), Body: []byte(`{"call":"` + id + `"}`)}
 	}
-	decided := func(seq int64, at audit.Micros, id string, answer gate.Answer, decision gate.Action) audit.Row {
+	decided := func(seq int64, at audit.Micros, id string, answer gate.Answer, decision policy.Action) audit.Row {
 		row := call(seq, at, gate.KindDecision, id)
 		row.Answer, row.Decision = answer, decision
 		return row
@@ -85,13 +86,13 @@ func TestTimelineOfWhatWentWrong(t *testing.T) {
 		begun(1, 0, "a", ""),
 		call(2, 1, gate.KindPrompt, "x"),
 		call(3, 2, gate.KindPrompt, "y"),
-		decided(4, 3, "z", "", gate.Run),
+		decided(4, 3, "z", "", policy.Run),
 		call(5, 4, gate.KindPrompt, "w"),
-		decided(6, 5, "x", gate.AnswerOnce, gate.Run),
-		decided(7, 6, "z2", "", gate.Run),
-		decided(8, 7, "w", gate.AnswerDeny, gate.Block),
+		decided(6, 5, "x", gate.AnswerOnce, policy.Run),
+		decided(7, 6, "z2", "", policy.Run),
+		decided(8, 7, "w", gate.AnswerDeny, policy.Block),
 		call(9, 8, gate.KindOutcome, "v"),
-		decided(10, 61, "z3", "", gate.Run),
+		decided(10, 61, "z3", "", policy.Run),
 	}
 	timeline, err := report.NewTimeline(yielding(rows))
 	if err != nil {
@@ -129,7 +130,7 @@ func TestTimelineTellsEveryCall(t *testing.T) {
 			row.Kind = rapid.SampledFrom([]gate.Kind{gate.KindDecision, gate.KindDecision, gate.KindPrompt, gate.KindAnswer, gate.KindOutcome, gate.KindWarning}).Draw(rt, "kind")
 			if row.Kind == gate.KindDecision {
 				calls++
-				row.Decision = rapid.SampledFrom([]gate.Action{gate.Run, gate.Block}).Draw(rt, "decision")
+				row.Decision = rapid.SampledFrom([]policy.Action{policy.Run, policy.Block}).Draw(rt, "decision")
 				row.Answer = rapid.SampledFrom([]gate.Answer{"", "", gate.AnswerOnce, gate.AnswerDeny, gate.AnswerNoUI}).Draw(rt, "answer")
 			}
 			rows = append(rows, row)

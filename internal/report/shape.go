@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // mostShapes is how many pieces of one call its shape names.
@@ -17,7 +17,7 @@ const mostShapes = 4
 // the pieces that reasons are about count, and a reason that is about none is
 // named by its cause ("git log + (redirection)"); without reasons, all pieces.
 // The text is hostile still.
-func Shape(c *gate.Call, reasons []gate.Reason) string {
+func Shape(c *policy.Call, reasons []policy.Reason) string {
 	var list []string
 	add := func(shape string) {
 		if !slices.Contains(list, shape) {
@@ -33,7 +33,7 @@ func Shape(c *gate.Call, reasons []gate.Reason) string {
 		for i := range c.Analysis.Units {
 			add(unitShape(c, i))
 		}
-	case len(c.Resources) > 0 && c.Resources[0].Kind == gate.EditPath:
+	case len(c.Resources) > 0 && c.Resources[0].Kind == policy.EditPath:
 		return c.Request.Tool + " " + fileShape(c.Resources[0].Text)
 	case len(c.Resources) > 0:
 		return string(c.Resources[0].Kind) + " " + c.Resources[0].Text
@@ -48,9 +48,9 @@ func Shape(c *gate.Call, reasons []gate.Reason) string {
 }
 
 // reasonShape is the shape of the piece of a command that a reason is about.
-func reasonShape(c *gate.Call, r gate.Reason) string {
+func reasonShape(c *policy.Call, r policy.Reason) string {
 	switch r.Cause {
-	case gate.CauseRule, gate.CauseNoRule, gate.CauseGuardedFlag, gate.CauseOpaque, gate.CauseCouldBeDenied:
+	case policy.CauseRule, policy.CauseNoRule, policy.CauseGuardedFlag, policy.CauseOpaque, policy.CauseCouldBeDenied:
 		for i := range c.Analysis.Units {
 			if u := &c.Analysis.Units[i]; u.Text == r.Resource {
 				return unitShape(c, i)
@@ -59,18 +59,18 @@ func reasonShape(c *gate.Call, r gate.Reason) string {
 		if r.Resource == c.Request.Tool {
 			return r.Resource
 		}
-	case gate.CauseRedirection, gate.CauseOutside, gate.CauseUnparsed, gate.CauseSelfProtection, gate.CauseBadInput, gate.CauseNoResource,
-		gate.CauseReadOnly, gate.CauseDisabled:
+	case policy.CauseRedirection, policy.CauseOutside, policy.CauseUnparsed, policy.CauseSelfProtection, policy.CauseBadInput, policy.CauseNoResource,
+		policy.CauseReadOnly, policy.CauseDisabled:
 	}
 	return "(" + string(r.Cause) + ")"
 }
 
-func unitShape(c *gate.Call, i int) string {
+func unitShape(c *policy.Call, i int) string {
 	if shape := c.Analysis.Units[i].Shape(); shape != "" {
 		return shape
 	}
 	if c.Analysis.Units[i].Opaque != "" {
-		return "(" + string(gate.CauseOpaque) + ")"
+		return "(" + string(policy.CauseOpaque) + ")"
 	}
 	return "(assignment)"
 }

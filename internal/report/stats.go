@@ -14,6 +14,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Group counts the calls that have something in common. The tags are the fields
@@ -78,7 +79,7 @@ func NewStats(calls iter.Seq2[audit.Call, error], by string, zone *time.Location
 		}
 		if call.Kind == gate.KindDecision {
 			on.add(call.Time)
-			if call.Decision != gate.Run {
+			if call.Decision != policy.Run {
 				blocked.count(&call)
 			}
 		}
@@ -119,7 +120,7 @@ func (g *Group) count(c *audit.Call) {
 		g.Prompts++
 	}
 	switch {
-	case c.Decision != gate.Run:
+	case c.Decision != policy.Run:
 		g.Blocked++
 	case !asked:
 		g.Silent++

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // RuleHealth names rules that should be looked at: those that decided nothing
@@ -33,13 +34,13 @@ func (d denials) count(c *audit.Call) {
 
 func whyBlocked(c *audit.Call) []string {
 	switch {
-	case c.Verdict == gate.Deny && len(c.Rules) > 0:
+	case c.Verdict == policy.Deny && len(c.Rules) > 0:
 		var list []string
 		for _, rule := range c.Rules {
 			list = append(list, "rule "+rule)
 		}
 		return list
-	case c.Verdict == gate.Deny: // its text was erased
+	case c.Verdict == policy.Deny: // its text was erased
 		return []string{"a deny rule"}
 	}
 	switch c.Answer {
@@ -53,7 +54,7 @@ func whyBlocked(c *audit.Call) []string {
 		return []string{"nobody could be asked"}
 	case gate.AnswerOnce, gate.AnswerSession, gate.AnswerSave, "":
 	}
-	if c.Basis == gate.BasisJournal {
+	if c.Basis == policy.BasisJournal {
 		return []string{"it could not be recorded"}
 	}
 	return []string{"something failed"}

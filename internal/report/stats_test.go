@@ -12,6 +12,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -23,13 +24,13 @@ func work() (calls []audit.Call) {
 	}
 	for i := range 10 {
 		calls = append(calls, audit.Call{Kind: gate.KindDecision, Time: at(9), Tool: "bash", Programs: []string{"git", "make"},
-			Answer: gate.AnswerOnce, Decision: gate.Run, Waited: int64(10-i) * 1_000_000})
+			Answer: gate.AnswerOnce, Decision: policy.Run, Waited: int64(10-i) * 1_000_000})
 	}
 	return append(calls,
-		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Programs: []string{"ls"}, Rules: []string{"shell:ls"}, Decision: gate.Run},
-		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "read", Decision: gate.Run},
-		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Programs: []string{"ls"}, Rules: []string{"shell:ls"}, Verdict: gate.Deny, Decision: gate.Block},
-		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "edit", Answer: gate.AnswerNoUI, Decision: gate.Block})
+		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Programs: []string{"ls"}, Rules: []string{"shell:ls"}, Decision: policy.Run},
+		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "read", Decision: policy.Run},
+		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "bash", Programs: []string{"ls"}, Rules: []string{"shell:ls"}, Verdict: policy.Deny, Decision: policy.Block},
+		audit.Call{Kind: gate.KindDecision, Time: at(23), Tool: "edit", Answer: gate.AnswerNoUI, Decision: policy.Block})
 }
 
 // TestStatsOfImportedCalls wants imported calls to count apart, and in nothing
@@ -119,11 +120,11 @@ func TestStatsTellWhyCallsWereBlocked(t *testing.T) {
 	t.Parallel()
 	var calls []audit.Call
 	for i, c := range []audit.Call{
-		{Verdict: gate.Deny, Rules: []string{"shell:rm *", "shell:\x1b*"}}, {Verdict: gate.Deny, Rules: []string{"shell:rm *"}}, {Verdict: gate.Deny, Erased: true},
-		{Verdict: gate.Ask, Answer: gate.AnswerDeny}, {Verdict: gate.Ask, Answer: gate.AnswerDismissed}, {Verdict: gate.Ask, Answer: gate.AnswerAborted},
-		{Verdict: gate.Ask, Answer: gate.AnswerNoUI}, {Verdict: gate.Allow, Basis: gate.BasisJournal}, {Verdict: gate.Ask, Basis: gate.BasisError},
+		{Verdict: policy.Deny, Rules: []string{"shell:rm *", "shell:\x1b*"}}, {Verdict: policy.Deny, Rules: []string{"shell:rm *"}}, {Verdict: policy.Deny, Erased: true},
+		{Verdict: policy.Ask, Answer: gate.AnswerDeny}, {Verdict: policy.Ask, Answer: gate.AnswerDismissed}, {Verdict: policy.Ask, Answer: gate.AnswerAborted},
+		{Verdict: policy.Ask, Answer: gate.AnswerNoUI}, {Verdict: policy.Allow, Basis: policy.BasisJournal}, {Verdict: policy.Ask, Basis: policy.BasisError},
 	} {
-		c.Kind, c.Decision, c.Time = gate.KindDecision, gate.Block, audit.Micros(time.Date(2026, 3, 28, 23, 30, 0, 0, time.UTC).AddDate(0, 0, 2*(i/4)).UnixMicro())
+		c.Kind, c.Decision, c.Time = gate.KindDecision, policy.Block, audit.Micros(time.Date(2026, 3, 28, 23, 30, 0, 0, time.UTC).AddDate(0, 0, 2*(i/4)).UnixMicro())
 		calls = append(calls, c)
 	}
 	zone, err := time.LoadLocation("Europe/Berlin") // where the clock changes on the second day

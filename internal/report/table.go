@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -111,17 +111,17 @@ func shadeOf(column string, row *audit.Row) shade {
 
 func verdictShade(row *audit.Row) shade {
 	switch row.Verdict {
-	case gate.Deny:
+	case policy.Deny:
 		return alarm
-	case gate.Ask:
+	case policy.Ask:
 		return warning
-	case gate.Allow, gate.Pass:
+	case policy.Allow, policy.Pass:
 	}
 	return plain
 }
 
 func decisionShade(row *audit.Row) shade {
-	if row.Decision == gate.Block {
+	if row.Decision == policy.Block {
 		return alarm
 	}
 	return plain

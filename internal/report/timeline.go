@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Timeline is what happened in one session, in order. The tags are the fields
@@ -59,11 +60,11 @@ type Event struct {
 	Reasons []string `json:"reasons,omitempty"`
 	// Answer, Waited (microseconds), Decision, Basis and Outcome are those of the
 	// call. With the answer "session" the call was granted from here on.
-	Answer   gate.Answer `json:"answer,omitempty"`
-	Waited   int64       `json:"waited_us,omitempty"`
-	Decision gate.Action `json:"decision,omitempty"`
-	Basis    gate.Basis  `json:"basis,omitempty"`
-	Outcome  string      `json:"outcome,omitempty"`
+	Answer   gate.Answer   `json:"answer,omitempty"`
+	Waited   int64         `json:"waited_us,omitempty"`
+	Decision policy.Action `json:"decision,omitempty"`
+	Basis    policy.Basis  `json:"basis,omitempty"`
+	Outcome  string        `json:"outcome,omitempty"`
 	// Calls counts the calls that ran, Failed those of them that reported an error,
 	// Granted those that a grant covers, Disabled those that ran as the gate was
 	// switched off, and Names the calls by program or tool; one with several
@@ -174,7 +175,7 @@ func (b *timelineBuilder) decision(row *audit.Row) {
 	case asked(row.Answer):
 		told.Kind = EventAsked
 		b.event(row, told)
-	case row.Decision == gate.Block:
+	case row.Decision == policy.Block:
 		told.Kind = EventBlocked
 		b.event(row, told)
 	default:
@@ -200,11 +201,11 @@ func (b *timelineBuilder) ran(row *audit.Row) {
 		e.Failed++
 	}
 	switch row.Basis {
-	case gate.BasisGrant:
+	case policy.BasisGrant:
 		e.Granted++
-	case gate.BasisDisabled:
+	case policy.BasisDisabled:
 		e.Disabled++
-	case gate.BasisRule, gate.BasisPass, gate.BasisUser, gate.BasisNoUI, gate.BasisJournal, gate.BasisError:
+	case policy.BasisRule, policy.BasisPass, policy.BasisUser, policy.BasisNoUI, policy.BasisJournal, policy.BasisError:
 	}
 	names := row.Programs()
 	if len(names) == 0 {

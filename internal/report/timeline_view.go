@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -73,7 +74,7 @@ func (e *Event) cells(screen Screen) []gridCell {
 func (e *Event) shade() shade {
 	switch e.Kind {
 	case EventAsked:
-		if e.Decision == gate.Block {
+		if e.Decision == policy.Block {
 			return alarm
 		}
 		return warning

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Request is the call as the gate would be asked about it, as far as the file
@@ -16,9 +16,9 @@ import (
 // another machine. The operating system and the home folder are therefore those
 // that the spelling of the working directory names, this machine's where it
 // names none.
-func (c *Call) Request(home string) gate.Request {
+func (c *Call) Request(home string) policy.Request {
 	goos, ownHome := placed(c.Cwd, home)
-	return gate.Request{Session: c.Session, Call: c.ID, Parent: c.Parent, Tool: c.Tool, Input: c.Input,
+	return policy.Request{Session: c.Session, Call: c.ID, Parent: c.Parent, Tool: c.Tool, Input: c.Input,
 		Cwd: c.Cwd, Root: c.Root, OS: goos, Home: ownHome}
 }
 

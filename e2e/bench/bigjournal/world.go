@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -26,13 +27,13 @@ type world struct {
 	dice     *rand.Rand
 	now      time.Time
 	rules    map[string][]rule.Rule
-	policies map[string]*gate.Policy
+	policies map[string]*policy.Policy
 	sessions int
 }
 
 func newWorld(b *book, recorded []recording) *world {
 	return &world{book: b, recorded: recorded, dice: rand.New(rand.NewPCG(1, 2)), now: time.Date(2024, 1, 1, 8, 0, 0, 0, time.UTC),
-		rules: map[string][]rule.Rule{}, policies: map[string]*gate.Policy{}}
+		rules: map[string][]rule.Rule{}, policies: map[string]*policy.Policy{}}
 }
 
 // session plays one recorded session in one of the projects. Most work is on few
@@ -45,9 +46,9 @@ func (w *world) session(ctx context.Context) error {
 	r := w.recorded[(number+projects*w.dice.IntN(1+len(w.recorded)/projects))%len(w.recorded)]
 	id := fmt.Sprintf("%08x-%04x-7000-8000-%012x", w.dice.Uint32(), w.dice.Uint32()>>16, w.sessions)
 	guard := &gate.Guard{Rules: w, Asker: w, Recorder: w.book, Now: func() time.Time { return w.now },
-		Links: func([]string, string) gate.LinkFacts { return nil }}
-	req := gate.Request{Session: id, Cwd: root, Root: root, Trusted: true, HasUI: w.dice.IntN(12) > 0, Mode: "rpc", OS: "linux", Home: "/home/user",
-		Installation: gate.Installation{AgentDir: "/home/user/.pi/agent", Journal: "/home/user/.pi/agent/pigate/journal.db"}}
+		Links: func([]string, string) policy.LinkFacts { return nil }}
+	req := policy.Request{Session: id, Cwd: root, Root: root, Trusted: true, HasUI: w.dice.IntN(12) > 0, Mode: "rpc", OS: "linux", Home: "/home/user",
+		Installation: policy.Installation{AgentDir: "/home/user/.pi/agent", Journal: "/home/user/.pi/agent/pigate/journal.db"}}
 	err := guard.StartSession(ctx, id, gate.SessionStart{Reason: "startup", Cwd: root, Root: root, Trusted: true, HasUI: req.HasUI, Mode: req.Mode,
 		OS: req.OS, Branch: "main", Host: "bench", User: "user", Version: "bench", HostApp: "pi", HostVersion: "1.6.0"})
 	if err != nil {
@@ -66,13 +67,13 @@ func (w *world) session(ctx context.Context) error {
 	return nil
 }
 
-func (w *world) play(ctx context.Context, guard *gate.Guard, req gate.Request, c recordedCall) error {
+func (w *world) play(ctx context.Context, guard *gate.Guard, req policy.Request, c recordedCall) error {
 	w.pass(20 * time.Second)
 	ruling := guard.Decide(ctx, req)
-	if ruling.Basis == gate.BasisJournal {
+	if ruling.Basis == policy.BasisJournal {
 		return fmt.Errorf("the journal refused a decision: %s", ruling.Reason)
 	}
-	if ruling.Action != gate.Run || w.dice.IntN(100) == 0 { // some sessions end before an outcome
+	if ruling.Action != policy.Run || w.dice.IntN(100) == 0 { // some sessions end before an outcome
 		return nil
 	}
 	code := 0
@@ -104,16 +105,16 @@ func (w *world) pass(most time.Duration) {
 }
 
 // Load gives a project the default rules, and what was saved since.
-func (w *world) Load(root string, _ gate.Trust) (*gate.Policy, bool, []string) {
+func (w *world) Load(root string, _ policy.Trust) (*policy.Policy, bool, []string) {
 	if w.policies[root] == nil {
 		if w.rules[root] == nil {
 			w.rules[root] = defaults()
 		}
-		settings := gate.DefaultSettings()
+		settings := policy.DefaultSettings()
 		if root[len(root)-1]%2 == 0 { // half of the projects
-			settings.Redirections = gate.RedirectionsPrecise
+			settings.Redirections = policy.RedirectionsPrecise
 		}
-		w.policies[root] = gate.NewPolicy(settings, append([]rule.Rule{}, w.rules[root]...))
+		w.policies[root] = policy.New(settings, append([]rule.Rule{}, w.rules[root]...))
 	}
 	return w.policies[root], true, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/links"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/wire"
 	"github.com/pigate/pigate/internal/pi"
 )
@@ -26,7 +27,7 @@ func main() {
 func serve(agentDir string) error {
 	server := &wire.Server{
 		Version:      "bench",
-		Installation: gate.Installation{AgentDir: agentDir, Journal: os.DevNull},
+		Installation: policy.Installation{AgentDir: agentDir, Journal: os.DevNull},
 		Log:          func(text string) { fmt.Fprintln(os.Stderr, text) },
 	}
 	rules := rules{config.NewReader(agentDir)}
@@ -37,7 +38,7 @@ func serve(agentDir string) error {
 
 type rules struct{ loader *config.Loader }
 
-func (r rules) Load(root string, trust gate.Trust) (*gate.Policy, bool, []string) {
+func (r rules) Load(root string, trust policy.Trust) (*policy.Policy, bool, []string) {
 	loaded := r.loader.Load(root, trust)
 	return loaded.Policy, loaded.Trusted, nil
 }

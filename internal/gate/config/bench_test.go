@@ -3,7 +3,7 @@ package config
 import (
 	"testing"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // BenchmarkLoad is what every call of the agent pays for reading both files
@@ -16,18 +16,18 @@ func BenchmarkLoad(b *testing.B) {
 	}
 	b.Run("same", func(b *testing.B) {
 		for b.Loop() {
-			loader.Load(root, gate.TrustedByPerson)
+			loader.Load(root, policy.TrustedByPerson)
 		}
 	})
 	// By the host's word it must also look whether somebody stands for the file.
 	b.Run("vouched", func(b *testing.B) {
 		for b.Loop() {
-			loader.Load(root, gate.TrustedByHost)
+			loader.Load(root, policy.TrustedByHost)
 		}
 	})
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
-			NewLoader(agent).Load(root, gate.TrustedByPerson)
+			NewLoader(agent).Load(root, policy.TrustedByPerson)
 		}
 	})
 }

@@ -13,12 +13,12 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/rule"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // fresh is what another process allows by the host's word.
 func (f *fixture) fresh(root string) []string {
-	return allowed(NewLoader(f.agent).Load(root, gate.TrustedByHost))
+	return allowed(NewLoader(f.agent).Load(root, policy.TrustedByHost))
 }
 
 func TestAFileMadeBySavingCounts(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -55,7 +55,7 @@ func (f *fixture) read(path string) string {
 	return string(body)
 }
 
-func (f *fixture) load() Result { return f.loader.Load(f.root, gate.TrustedByPerson) }
+func (f *fixture) load() Result { return f.loader.Load(f.root, policy.TrustedByPerson) }
 
 // texts returns the rules of one effect, in order.
 func texts(r Result, effect rule.Effect) []string {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // TestInvalid has one broken project file a line: what people are told, and the
@@ -73,7 +73,7 @@ func TestInvalid(t *testing.T) {
 				t.Errorf("deny (-want +got):\n%s", diff)
 			}
 			// A project file, broken or not, has no say in the global keys.
-			want := gate.Settings{Enabled: true, Redirections: gate.RedirectionsAsk, GuardedFlags: false, SessionApprovals: gate.CoverExact}
+			want := policy.Settings{Enabled: true, Redirections: policy.RedirectionsAsk, GuardedFlags: false, SessionApprovals: policy.CoverExact}
 			if diff := cmp.Diff(want, r.Policy.Settings); diff != "" {
 				t.Errorf("settings (-want +got):\n%s", diff)
 			}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -21,8 +21,8 @@ func TestDefaultsParse(t *testing.T) {
 }
 
 func TestMerge(t *testing.T) {
-	defaults := gate.DefaultSettings()
-	set := func(change func(*gate.Settings)) gate.Settings {
+	defaults := policy.DefaultSettings()
+	set := func(change func(*policy.Settings)) policy.Settings {
 		s := defaults
 		change(&s)
 		return s
@@ -31,7 +31,7 @@ func TestMerge(t *testing.T) {
 		name            string
 		global, project string
 		allow, deny     []string
-		settings        gate.Settings
+		settings        policy.Settings
 	}{
 		{"no keys", `{}`, `{}`, defaultAllow, []string{}, defaults},
 		{"global lists", `{"allow":["shell:a"],"deny":["shell:b"]}`, `{}`, []string{"shell:a"}, []string{"shell:b"}, defaults},
@@ -43,19 +43,19 @@ func TestMerge(t *testing.T) {
 		{"an empty project denylist replaces too", `{"allow":[],"deny":["shell:x"]}`, `{"deny":[]}`, []string{}, []string{}, defaults},
 		{"order and repetition stay", `{"allow":["shell:b","shell:a","shell:b"]}`, `{}`, []string{"shell:b", "shell:a", "shell:b"}, []string{}, defaults},
 		{"switched off globally", `{"enabled":false,"allow":[]}`, `{}`, []string{}, []string{},
-			set(func(s *gate.Settings) { s.Enabled = false })},
+			set(func(s *policy.Settings) { s.Enabled = false })},
 		{"switched on again by the project", `{"enabled":false,"allow":[]}`, `{"enabled":true}`, []string{}, []string{}, defaults},
 		{"redirections of the project win", `{"redirections":"ask","allow":[]}`, `{"redirections":"precise"}`, []string{}, []string{},
-			set(func(s *gate.Settings) { s.Redirections = gate.RedirectionsPrecise })},
+			set(func(s *policy.Settings) { s.Redirections = policy.RedirectionsPrecise })},
 		{"a project can make session approvals exact", `{"allow":[]}`, `{"sessionApprovals":"exact"}`, []string{}, []string{},
-			set(func(s *gate.Settings) { s.SessionApprovals = gate.CoverExact })},
+			set(func(s *policy.Settings) { s.SessionApprovals = policy.CoverExact })},
 		{"so can the global file", `{"sessionApprovals":"exact","allow":[]}`, `{}`, []string{}, []string{},
-			set(func(s *gate.Settings) { s.SessionApprovals = gate.CoverExact })},
+			set(func(s *policy.Settings) { s.SessionApprovals = policy.CoverExact })},
 		{"and say the default", `{"sessionApprovals":"target","allow":[]}`, `{}`, []string{}, []string{}, defaults},
 		{"over which a project can be narrower", `{"sessionApprovals":"target","allow":[]}`, `{"sessionApprovals":"exact"}`, []string{}, []string{},
-			set(func(s *gate.Settings) { s.SessionApprovals = gate.CoverExact })},
+			set(func(s *policy.Settings) { s.SessionApprovals = policy.CoverExact })},
 		{"guarded flags are a global key", `{"guardedFlags":false,"allow":[]}`, `{}`, []string{}, []string{},
-			set(func(s *gate.Settings) { s.GuardedFlags = false })},
+			set(func(s *policy.Settings) { s.GuardedFlags = false })},
 		{"a byte order mark is tolerated", "\xef\xbb\xbf" + `{"allow":["shell:a"]}`, "\xef\xbb\xbf{}", []string{"shell:a"}, []string{}, defaults},
 		{"escapes in keys and rules", `{"\u0061llow":["shell:\u0061"]}`, `{}`, []string{"shell:a"}, []string{}, defaults},
 		{"letter case of keys counts", `{"Allow":["shell:a"],"ALLOW":["shell:b"]}`, `{}`, defaultAllow, []string{}, defaults},
@@ -125,7 +125,7 @@ func TestSamePolicyWhileNothingChanges(t *testing.T) {
 func TestProjectsAreKeptApart(t *testing.T) {
 	f := newFixture(t).global(`{"allow":["shell:a"]}`).project(`{"allow":["shell:b"]}`)
 	other := t.TempDir()
-	if got := allowed(f.loader.Load(other, gate.TrustedByPerson)); !cmp.Equal(got, []string{"shell:a"}) {
+	if got := allowed(f.loader.Load(other, policy.TrustedByPerson)); !cmp.Equal(got, []string{"shell:a"}) {
 		t.Errorf("the other project allows %q", got)
 	}
 	if got := allowed(f.load()); !cmp.Equal(got, []string{"shell:b"}) {
@@ -135,7 +135,7 @@ func TestProjectsAreKeptApart(t *testing.T) {
 
 func TestUntrustedProject(t *testing.T) {
 	f := newFixture(t).global(`{"allow":["shell:a"],"deny":["shell:x"]}`)
-	quiet := f.loader.Load(f.root, gate.Untrusted)
+	quiet := f.loader.Load(f.root, policy.Untrusted)
 	if len(quiet.Warnings) > 0 || quiet.Project.Found || quiet.Project.Ignored {
 		t.Errorf("without a project file: %+v", quiet.Project)
 	}
@@ -143,7 +143,7 @@ func TestUntrustedProject(t *testing.T) {
 	// Even a broken file of an untrusted project says nothing but that it is there.
 	for _, text := range []string{`{"allow":["shell:*"],"deny":["shell:y"],"enabled":false}`, `{"allow":`} {
 		f.project(text)
-		r := f.loader.Load(f.root, gate.Untrusted)
+		r := f.loader.Load(f.root, policy.Untrusted)
 		if r.Policy.Digest() != quiet.Policy.Digest() {
 			t.Errorf("the file counts: allow %q, deny %q", allowed(r), denied(r))
 		}
@@ -160,7 +160,7 @@ func TestUntrustedProject(t *testing.T) {
 	if got := allowed(f.load()); !cmp.Equal(got, []string{"shell:b"}) {
 		t.Errorf("once trusted it allows %q", got)
 	}
-	if got := allowed(f.loader.Load(f.root, gate.Untrusted)); !cmp.Equal(got, []string{"shell:a"}) {
+	if got := allowed(f.loader.Load(f.root, policy.Untrusted)); !cmp.Equal(got, []string{"shell:a"}) {
 		t.Errorf("trust taken back, it still allows %q", got)
 	}
 }
@@ -191,7 +191,7 @@ func TestWarningsAreNewOnce(t *testing.T) {
 	}
 	other := t.TempDir()
 	f.write(FilesOf(f.agent, other).Project, `{"allow":["mcp:"]}`)
-	if r := f.loader.Load(other, gate.TrustedByPerson); len(r.New) != 1 {
+	if r := f.loader.Load(other, policy.TrustedByPerson); len(r.New) != 1 {
 		t.Errorf("the same mistake in another project is not new: %q", f.warnings(r.Warnings))
 	}
 }
@@ -199,10 +199,10 @@ func TestWarningsAreNewOnce(t *testing.T) {
 func TestProjectCannotWidenSessionApprovals(t *testing.T) {
 	want := []string{`.pi/allowlist-gate.json:1:22: "sessionApprovals": "target" counts in the global file only and is ignored here; ` +
 		`a project's file can only set "exact"`}
-	for global, covers := range map[string]gate.Coverage{
-		`{"sessionApprovals":"exact"}`:  gate.CoverExact,
-		`{"sessionApprovals":"target"}`: gate.CoverTarget,
-		`{}`:                            gate.CoverTarget,
+	for global, covers := range map[string]policy.Coverage{
+		`{"sessionApprovals":"exact"}`:  policy.CoverExact,
+		`{"sessionApprovals":"target"}`: policy.CoverTarget,
+		`{}`:                            policy.CoverTarget,
 	} {
 		f := newFixture(t).global(global).project(`{"sessionApprovals": "target", "allow": ["shell:a"]}`)
 		r := f.load()

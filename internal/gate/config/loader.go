@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // projectName is the project file as people see it, and in slash form its place
@@ -83,7 +83,7 @@ type FileState struct {
 type Result struct {
 	// Policy holds the effective rules, each with its file and line, and the
 	// settings. While both files keep their content it stays the same pointer.
-	Policy  *gate.Policy
+	Policy  *policy.Policy
 	Journal JournalSettings
 	// ProjectTrust is ProjectTrustAsked or ProjectTrustPi.
 	ProjectTrust string
@@ -103,7 +103,7 @@ type Result struct {
 // whose absolute folder is root; trust is what its host says of it. The global
 // file is created with the defaults when it is missing. Load never fails: what
 // cannot be read or written becomes a warning, and never widens access.
-func (l *Loader) Load(root string, trust gate.Trust) Result {
+func (l *Loader) Load(root string, trust policy.Trust) Result {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p, result := l.load(root, trust)
@@ -112,18 +112,18 @@ func (l *Loader) Load(root string, trust gate.Trust) Result {
 }
 
 // Look is Load for a report: no warning counts as returned by it.
-func (l *Loader) Look(root string, trust gate.Trust) Result {
+func (l *Loader) Look(root string, trust policy.Trust) Result {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, result := l.load(root, trust)
 	return result
 }
 
-func (l *Loader) load(root string, trust gate.Trust) (*project, Result) {
+func (l *Loader) load(root string, trust policy.Trust) (*project, Result) {
 	p := l.project(root)
 	global := l.global.read(!l.readOnly)
 	state, reading := l.readProject(root, p.source, trust, global.projectTrust())
-	trusted := trust != gate.Untrusted && !state.DenyOnly
+	trusted := trust != policy.Untrusted && !state.DenyOnly
 	if !p.complete || p.globalReading != global || p.projectReading != reading || p.trusted != trusted ||
 		p.result.Project != state {
 		p.globalReading, p.projectReading, p.trusted, p.complete = global, reading, trusted, true
@@ -154,10 +154,10 @@ var (
 	absent    = &snapshot{content: content{missing: true}}
 )
 
-func (l *Loader) readProject(root string, s *source, trust gate.Trust, setting string) (FileState, *snapshot) {
-	if trust != gate.Untrusted {
+func (l *Loader) readProject(root string, s *source, trust policy.Trust, setting string) (FileState, *snapshot) {
+	if trust != policy.Untrusted {
 		r := s.read(false)
-		if !r.content.missing && trust == gate.TrustedByHost && setting != ProjectTrustPi && !l.vouched(root) {
+		if !r.content.missing && trust == policy.TrustedByHost && setting != ProjectTrustPi && !l.vouched(root) {
 			r = r.denials()
 		}
 		return r.state(s.path), r

@@ -1,7 +1,7 @@
 package config
 
 import (
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -13,7 +13,7 @@ type layer struct {
 	redirections *string
 	guardedFlags *bool
 	journal      *JournalSettings
-	approvals    *gate.Coverage
+	approvals    *policy.Coverage
 	// kept are deny rules of a file that otherwise does not count: they are in
 	// force beside the deny list of the layer below.
 	kept []rule.Rule
@@ -55,7 +55,7 @@ func (l *ruleList) list() *[]rule.Rule {
 
 // builtIn is the layer below all files.
 func builtIn() layer {
-	settings, journal := gate.DefaultSettings(), DefaultJournal()
+	settings, journal := policy.DefaultSettings(), DefaultJournal()
 	allow := make([]rule.Rule, 0, len(defaultAllow))
 	for _, text := range defaultAllow {
 		if r, err := rule.Parse(text); err == nil { // a test holds that all of them parse
@@ -99,14 +99,14 @@ func first[T any](upper, lower *T) *T {
 }
 
 // settings returns the settings of a merged layer.
-func (l layer) settings() gate.Settings {
-	return gate.Settings{Enabled: *l.enabled, Redirections: *l.redirections, GuardedFlags: *l.guardedFlags, SessionApprovals: *l.approvals}
+func (l layer) settings() policy.Settings {
+	return policy.Settings{Enabled: *l.enabled, Redirections: *l.redirections, GuardedFlags: *l.guardedFlags, SessionApprovals: *l.approvals}
 }
 
 // policy compiles a merged layer.
-func (l layer) policy() *gate.Policy {
+func (l layer) policy() *policy.Policy {
 	rules := make([]rule.Rule, 0, len(*l.allow)+len(*l.deny))
 	rules = append(rules, *l.allow...)
 	rules = append(rules, *l.deny...)
-	return gate.NewPolicy(l.settings(), rules)
+	return policy.New(l.settings(), rules)
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -25,7 +25,7 @@ type fileValues struct {
 	guardedFlags *bool
 	projectTrust *string
 	journal      *JournalSettings
-	approvals    *gate.Coverage
+	approvals    *policy.Coverage
 
 	warnings []Warning
 	more     int // warnings beyond maxWarnings
@@ -110,7 +110,7 @@ func (p *parser) object(root *hujson.Object) {
 		case keyGuardedFlags:
 			p.out.guardedFlags = p.boolean(name, value)
 		case keyRedirections:
-			p.out.redirections = p.choice(name, value, gate.RedirectionsAsk, gate.RedirectionsPrecise)
+			p.out.redirections = p.choice(name, value, policy.RedirectionsAsk, policy.RedirectionsPrecise)
 		case keyProjectTrust:
 			p.out.projectTrust = p.choice(name, value, ProjectTrustAsked, ProjectTrustPi)
 		case keyJournal:
@@ -203,15 +203,15 @@ func (p *parser) choice(name string, v hujson.Value, values ...string) *string {
 
 // approvals reads what session approvals cover. A project's file can make that
 // less, not more.
-func (p *parser) approvals(name string, v hujson.Value) *gate.Coverage {
-	value := p.choice(name, v, string(gate.CoverTarget), string(gate.CoverExact))
+func (p *parser) approvals(name string, v hujson.Value) *policy.Coverage {
+	value := p.choice(name, v, string(policy.CoverTarget), string(policy.CoverExact))
 	if value == nil {
 		return nil
 	}
-	covers := gate.Coverage(*value)
-	if !p.global && covers != gate.CoverExact {
+	covers := policy.Coverage(*value)
+	if !p.global && covers != policy.CoverExact {
 		p.warn(v.StartOffset, `"%s": "%s" counts in the global file only and is ignored here; a project's file can only set "%s"`,
-			name, covers, gate.CoverExact)
+			name, covers, policy.CoverExact)
 		return nil
 	}
 	return &covers

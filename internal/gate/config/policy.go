@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // ReadPolicy reads one configuration file as a whole configuration: what it does
 // not define has the built-in value, and no other file counts. It may hold all
 // keys, those of the global file too. A file that the gate could not rely upon
 // is an error; the warnings are about one that it can.
-func ReadPolicy(path string) (*gate.Policy, []Warning, error) {
+func ReadPolicy(path string) (*policy.Policy, []Warning, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read policy %s: %w", path, err)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // playEnv makes this test binary play another pigate: "save" or "load".
@@ -41,7 +41,7 @@ func play(role string, args []string) error {
 	}
 	loader := NewLoader(agent)
 	if role == "load" {
-		r := loader.Load(root, gate.TrustedByPerson)
+		r := loader.Load(root, policy.TrustedByPerson)
 		if len(r.Warnings) > 0 || !r.Global.Found {
 			return fmt.Errorf("warnings %v, global file %+v", r.Warnings, r.Global)
 		}
@@ -52,7 +52,7 @@ func play(role string, args []string) error {
 		if _, err := loader.Save(root, []string{rule}); err != nil {
 			return err
 		}
-		if r := loader.Load(root, gate.TrustedByPerson); r.Project.Invalid || !slices.Contains(allowed(r), rule) {
+		if r := loader.Load(root, policy.TrustedByPerson); r.Project.Invalid || !slices.Contains(allowed(r), rule) {
 			return fmt.Errorf("after saving %q: %+v, allow %q", rule, r.Project, allowed(r))
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/tailscale/hujson"
 	"pgregory.net/rapid"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // member is one key of a generated file.
@@ -35,10 +35,10 @@ func members(rt *rapid.T, label string) []member {
 	add(keyEnabled, rapid.Bool().Draw(rt, label+" enabled"))
 	add(keyAllow, texts.Draw(rt, label+" allow"))
 	add(keyDeny, texts.Draw(rt, label+" deny"))
-	add(keyRedirections, rapid.SampledFrom([]string{gate.RedirectionsAsk, gate.RedirectionsPrecise}).Draw(rt, label+" redirections"))
+	add(keyRedirections, rapid.SampledFrom([]string{policy.RedirectionsAsk, policy.RedirectionsPrecise}).Draw(rt, label+" redirections"))
 	add(keyGuardedFlags, rapid.Bool().Draw(rt, label+" guardedFlags"))
 	add(keyProjectTrust, ProjectTrustAsked)
-	add(keySessionApprovals, rapid.SampledFrom([]gate.Coverage{gate.CoverTarget, gate.CoverExact}).Draw(rt, label+" sessionApprovals"))
+	add(keySessionApprovals, rapid.SampledFrom([]policy.Coverage{policy.CoverTarget, policy.CoverExact}).Draw(rt, label+" sessionApprovals"))
 	add(keyJournal, map[string]string{keyRecord: rapid.SampledFrom([]string{RecordAll, RecordGated}).Draw(rt, label+" record")})
 	add("other", map[string]any{"allow": []any{1, nil, "shell:*"}, "x": 1.5})
 	return rapid.Permutation(all).Draw(rt, label+" order")
@@ -127,19 +127,19 @@ func TestMergeIsKeyByKey(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		global, project := members(rt, "global"), members(rt, "project")
 		b.write(rt, jsonText(rt, "global", global), jsonText(rt, "project", project))
-		r := NewLoader(b.agent).Load(b.root, gate.TrustedByPerson)
+		r := NewLoader(b.agent).Load(b.root, policy.TrustedByPerson)
 		if diff := cmp.Diff(effective(project, global, keyAllow, defaultAllow), allowed(r)); diff != "" {
 			rt.Errorf("allow (-want +got):\n%s", diff)
 		}
 		if diff := cmp.Diff(effective(project, global, keyDeny, []string{}), denied(r)); diff != "" {
 			rt.Errorf("deny (-want +got):\n%s", diff)
 		}
-		want := gate.Settings{
+		want := policy.Settings{
 			Enabled:      effective(project, global, keyEnabled, true),
-			Redirections: effective(project, global, keyRedirections, gate.RedirectionsAsk),
+			Redirections: effective(project, global, keyRedirections, policy.RedirectionsAsk),
 			GuardedFlags: effective(nil, global, keyGuardedFlags, true),
-			SessionApprovals: effective(nil, global, keySessionApprovals, gate.CoverTarget).
-				Narrower(effective(project, nil, keySessionApprovals, gate.CoverTarget)),
+			SessionApprovals: effective(nil, global, keySessionApprovals, policy.CoverTarget).
+				Narrower(effective(project, nil, keySessionApprovals, policy.CoverTarget)),
 		}
 		if diff := cmp.Diff(want, r.Policy.Settings); diff != "" {
 			rt.Errorf("settings (-want +got):\n%s", diff)
@@ -148,7 +148,7 @@ func TestMergeIsKeyByKey(t *testing.T) {
 		if r.Journal.Record != journal[keyRecord] {
 			rt.Errorf("journal: %+v", r.Journal)
 		}
-		if ignored := NewLoader(b.agent).Load(b.root, gate.Untrusted); ignored.Policy.Settings.Enabled != effective(nil, global, keyEnabled, true) ||
+		if ignored := NewLoader(b.agent).Load(b.root, policy.Untrusted); ignored.Policy.Settings.Enabled != effective(nil, global, keyEnabled, true) ||
 			!slices.Equal(allowed(ignored), effective(nil, global, keyAllow, defaultAllow)) {
 			rt.Errorf("an untrusted project counts: %q", allowed(ignored))
 		}
@@ -178,7 +178,7 @@ func TestInvalidNeverWidens(t *testing.T) {
 		goodGlobal, goodProject := jsonText(rt, "global", global), jsonText(rt, "project", project)
 		b.write(rt, goodGlobal, goodProject)
 		loader := NewLoader(b.agent)
-		before := loader.Load(b.root, gate.TrustedByPerson)
+		before := loader.Load(b.root, policy.TrustedByPerson)
 
 		badGlobal, badProject := goodGlobal, goodProject
 		which := rapid.SampledFrom([]string{"global", "project", "both"}).Draw(rt, "which")
@@ -189,7 +189,7 @@ func TestInvalidNeverWidens(t *testing.T) {
 			badProject = spoil(rt, "project", project, goodProject)
 		}
 		b.write(rt, badGlobal, badProject)
-		after := loader.Load(b.root, gate.TrustedByPerson)
+		after := loader.Load(b.root, policy.TrustedByPerson)
 		if after.Global.Invalid != (which != "project") || after.Project.Invalid != (which != "global") {
 			rt.Fatalf("states: %+v %+v", after.Global, after.Project)
 		}
@@ -207,18 +207,18 @@ func TestInvalidNeverWidens(t *testing.T) {
 			}
 		}
 		was, is := before.Policy.Settings, after.Policy.Settings
-		if was.Enabled && !is.Enabled || was.SessionApprovals == gate.CoverExact && is.SessionApprovals != was.SessionApprovals || was.GuardedFlags && !is.GuardedFlags || was.Redirections == gate.RedirectionsAsk && is.Redirections != was.Redirections {
+		if was.Enabled && !is.Enabled || was.SessionApprovals == policy.CoverExact && is.SessionApprovals != was.SessionApprovals || was.GuardedFlags && !is.GuardedFlags || was.Redirections == policy.RedirectionsAsk && is.Redirections != was.Redirections {
 			rt.Errorf("settings went from %+v to %+v", was, is)
 		}
 		// A gate that starts with the broken files does not know more than they say,
 		// but allows no more either.
-		for _, text := range allowed(NewLoader(b.agent).Load(b.root, gate.TrustedByPerson)) {
+		for _, text := range allowed(NewLoader(b.agent).Load(b.root, policy.TrustedByPerson)) {
 			if !slices.Contains(allowed(after), text) {
 				rt.Errorf("a fresh start allows %q", text)
 			}
 		}
 		b.write(rt, goodGlobal, goodProject)
-		if mended := loader.Load(b.root, gate.TrustedByPerson); mended.Policy.Digest() != before.Policy.Digest() {
+		if mended := loader.Load(b.root, policy.TrustedByPerson); mended.Policy.Digest() != before.Policy.Digest() {
 			rt.Error("mended files do not give the same policy")
 		}
 	})
@@ -247,7 +247,7 @@ func TestSaveKeepsEverythingElse(t *testing.T) {
 			rt.Fatal(err)
 		}
 		after := string(raw)
-		if diff := cmp.Diff(want, allowed(loader.Load(b.root, gate.TrustedByPerson))); diff != "" {
+		if diff := cmp.Diff(want, allowed(loader.Load(b.root, policy.TrustedByPerson))); diff != "" {
 			rt.Errorf("allow (-want +got):\n%s", diff)
 		}
 		if diff := cmp.Diff(rest(rt, before), rest(rt, after)); diff != "" {

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // NewReader returns a Loader that only looks: its Load does not create the
@@ -20,9 +20,9 @@ func NewReader(agentDir string) *Loader {
 // configuration file. Its lists and its keys about the journal must be right,
 // and mean nothing. Empty text and null give the defaults. The error says what
 // is wrong, without a position.
-func ParseSettings(raw json.RawMessage) (gate.Settings, error) {
+func ParseSettings(raw json.RawMessage) (policy.Settings, error) {
 	if text := bytes.TrimSpace(raw); len(text) == 0 || string(text) == "null" {
-		return gate.DefaultSettings(), nil
+		return policy.DefaultSettings(), nil
 	}
 	p := parse(raw, "", true)
 	if p.invalid {

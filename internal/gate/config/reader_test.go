@@ -10,12 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 func TestReaderCreatesNothing(t *testing.T) {
 	f := newFixture(t)
-	r := NewReader(f.agent).Load(f.root, gate.TrustedByPerson)
+	r := NewReader(f.agent).Load(f.root, policy.TrustedByPerson)
 	if diff := cmp.Diff(defaultAllow, allowed(r)); diff != "" {
 		t.Errorf("allow (-want +got):\n%s", diff)
 	}
@@ -30,15 +30,15 @@ func TestReaderCreatesNothing(t *testing.T) {
 func TestParseSettings(t *testing.T) {
 	tests := []struct {
 		text string
-		want gate.Settings
+		want policy.Settings
 		err  string
 	}{
-		{"", gate.DefaultSettings(), ""},
-		{" null ", gate.DefaultSettings(), ""},
-		{"{}", gate.DefaultSettings(), ""},
+		{"", policy.DefaultSettings(), ""},
+		{" null ", policy.DefaultSettings(), ""},
+		{"{}", policy.DefaultSettings(), ""},
 		{`{"enabled":false,"redirections":"precise","guardedFlags":false,"journal":{"record":"gated"},"other":1}`,
-			gate.Settings{Redirections: gate.RedirectionsPrecise, SessionApprovals: gate.CoverTarget}, ""},
-		{`{"sessionApprovals":"exact"}`, gate.Settings{Enabled: true, Redirections: gate.RedirectionsAsk, GuardedFlags: true, SessionApprovals: gate.CoverExact}, ""},
+			policy.Settings{Redirections: policy.RedirectionsPrecise, SessionApprovals: policy.CoverTarget}, ""},
+		{`{"sessionApprovals":"exact"}`, policy.Settings{Enabled: true, Redirections: policy.RedirectionsAsk, GuardedFlags: true, SessionApprovals: policy.CoverExact}, ""},
 		{`{"sessionApprovals":"Exact"}`, strictSettings(), `"sessionApprovals" must be "target" or "exact"`},
 		{`[]`, strictSettings(), "it must be a JSON object, not a list"},
 		{`{"enabled":null}`, strictSettings(), `"enabled" must be true or false, not null`},
@@ -64,7 +64,7 @@ func TestReadPolicy(t *testing.T) {
 	path := filepath.Join(f.root, "new.json")
 	f.write(path, `{"allow": ["shell:ls *", "x y"], "guardedFlags": false}`)
 	p, warnings, err := ReadPolicy(path)
-	if err != nil || p.Settings.GuardedFlags || p.Settings.Redirections != gate.RedirectionsAsk || len(warnings) != 1 {
+	if err != nil || p.Settings.GuardedFlags || p.Settings.Redirections != policy.RedirectionsAsk || len(warnings) != 1 {
 		t.Fatalf("%+v, %v, %v", p, warnings, err)
 	}
 	if len(p.Rules) != 1 || p.Rules[0].Text != "shell:ls *" || p.Rules[0].File != path || p.Rules[0].Line != 1 {

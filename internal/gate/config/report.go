@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -84,7 +85,7 @@ func (b *report) rules(title string, all []rule.Rule, effect rule.Effect) {
 	var entries []string
 	for _, r := range all {
 		if r.Effect == effect {
-			entries = append(entries, fmt.Sprintf("%s  (%s)", r.Text, gate.Reason{File: r.File, Line: r.Line}.Where()))
+			entries = append(entries, fmt.Sprintf("%s  (%s)", r.Text, policy.Reason{File: r.File, Line: r.Line}.Where()))
 		}
 	}
 	b.list(title, entries)

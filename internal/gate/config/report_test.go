@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // report renders the report with the folders' names cut from it.
@@ -18,7 +19,7 @@ func (f *fixture) report(r Result, approvals []gate.Grant) string {
 
 // approvals are one of each kind, with text in them that must not pass for
 // another coverage.
-func approvals(covers gate.Coverage) (list []gate.Grant) {
+func approvals(covers policy.Coverage) (list []gate.Grant) {
 	for _, call := range [][2]string{
 		{"bash", `{"timeout":5,"command":"npm test"}`},
 		{"edit", `{"path":"\u001b]0;a.md","edits":[{},{}]}`},
@@ -26,7 +27,7 @@ func approvals(covers gate.Coverage) (list []gate.Grant) {
 		{"mcp__db__que\u202ery", `{"sql":"select\n1"}`},
 		{"my_tool", `{"a":"\u001b"}`},
 	} {
-		list = append(list, gate.NewGrant(gate.Derive(gate.Request{Tool: call[0], Input: []byte(call[1]), Cwd: "/p", Root: "/p", OS: "linux"}), covers))
+		list = append(list, gate.NewGrant(policy.Derive(policy.Request{Tool: call[0], Input: []byte(call[1]), Cwd: "/p", Root: "/p", OS: "linux"}), covers))
 	}
 	return list
 }
@@ -44,13 +45,13 @@ func TestReportOfExactApprovals(t *testing.T) {
   exactly this input: mcp__db__que\u{202e}ry db:que\u{202e}ry {"sql":"select\n1"}
   exactly this input: my_tool {"a":"\u001b"}
 `
-	for _, covers := range []gate.Coverage{gate.CoverTarget, gate.CoverExact} {
+	for _, covers := range []policy.Coverage{policy.CoverTarget, policy.CoverExact} {
 		if got := f.report(f.load(), approvals(covers)); !strings.Contains(got, want) || !strings.Contains(got, list) {
 			t.Errorf("approvals given with %s are shown as:\n%s", covers, got)
 		}
 	}
 	f.global(`{}`)
-	if got := f.report(f.load(), approvals(gate.CoverExact)); !strings.Contains(got, list) {
+	if got := f.report(f.load(), approvals(policy.CoverExact)); !strings.Contains(got, list) {
 		t.Errorf("exact approvals are shown as more:\n%s", got)
 	}
 }
@@ -59,7 +60,7 @@ func TestReport(t *testing.T) {
 	f := newFixture(t).
 		global(`{"allow": ["shell:a"], "guardedFlags": false, "journal": {"record": "gated"}, "colour": 1}`).
 		project("{\n\"deny\": [\n\"shell:rm -rf *\",\n\"shell:\\u001b[31m\\u202e\\n\"],\n\"allow\": [\"\"],\n\"journal\": {}\n}")
-	got := f.report(f.load(), approvals(gate.CoverTarget))
+	got := f.report(f.load(), approvals(policy.CoverTarget))
 	want := `Gate status: ENABLED
 Project trust: Trusted
 Config files:
@@ -110,11 +111,11 @@ Settings:
 Session approvals: known inside Pi only
 Warnings: 0
 `
-	if diff := cmp.Diff(want, f.report(f.loader.Load(f.root, gate.Untrusted), nil)); diff != "" {
+	if diff := cmp.Diff(want, f.report(f.loader.Load(f.root, policy.Untrusted), nil)); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 	f.project(`{`)
-	got := f.report(f.loader.Load(f.root, gate.Untrusted), []gate.Grant{})
+	got := f.report(f.loader.Load(f.root, policy.Untrusted), []gate.Grant{})
 	for _, line := range []string{
 		"Project trust: Untrusted (.pi/allowlist-gate.json is ignored until the project is trusted)\n",
 		"  project: PROJECT (found, ignored)\n",
@@ -147,7 +148,7 @@ func TestReportOfDefaultsAndBrokenFiles(t *testing.T) {
 func TestReportIsSafeForAnyFolderName(t *testing.T) {
 	f := newFixture(t)
 	root := filepath.Join(f.root, "a\x1b[2Jb")
-	for _, line := range strings.Split(Report(f.loader.Load(root, gate.Untrusted), nil), "\n") {
+	for _, line := range strings.Split(Report(f.loader.Load(root, policy.Untrusted), nil), "\n") {
 		if strings.ContainsRune(line, '\x1b') {
 			t.Errorf("an escape sequence gets through: %q", line)
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 const seeded = `{
@@ -89,7 +89,7 @@ func TestWriteNewIsExclusive(t *testing.T) {
 func TestUnknownAgentFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, agent := range []string{"", "agent"} {
-		r := NewLoader(agent).Load(t.TempDir(), gate.TrustedByPerson)
+		r := NewLoader(agent).Load(t.TempDir(), policy.TrustedByPerson)
 		if !r.Global.Invalid || len(allowed(r)) > 0 {
 			t.Errorf("agent folder %q: %+v", agent, r.Global)
 		}

@@ -1,6 +1,6 @@
 package config
 
-import "github.com/pigate/pigate/internal/gate"
+import "github.com/pigate/pigate/internal/gate/policy"
 
 // The keys of a configuration file.
 const (
@@ -61,8 +61,8 @@ func DefaultJournal() JournalSettings {
 }
 
 // strictSettings are the settings of a file that cannot be relied upon.
-func strictSettings() gate.Settings {
-	return gate.Settings{Enabled: true, Redirections: gate.RedirectionsAsk, GuardedFlags: true, SessionApprovals: gate.CoverExact}
+func strictSettings() policy.Settings {
+	return policy.Settings{Enabled: true, Redirections: policy.RedirectionsAsk, GuardedFlags: true, SessionApprovals: policy.CoverExact}
 }
 
 // defaultAllow is the allowlist where no file defines one: commands that only

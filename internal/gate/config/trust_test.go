@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 const unaskedWarning = ".pi/allowlist-gate.json: only its deny rules count, because nobody was asked whether this project is trusted; " +
@@ -21,13 +22,13 @@ func (f *fixture) asked(yes bool) *fixture {
 }
 
 // host loads as a host does whose trust is its own word only.
-func (f *fixture) host() Result { return f.loader.Load(f.root, gate.TrustedByHost) }
+func (f *fixture) host() Result { return f.loader.Load(f.root, policy.TrustedByHost) }
 
 func TestTrust(t *testing.T) {
 	const greedy = `{"allow":["shell"],"deny":["shell:p"],"enabled":false,"redirections":"precise"}`
 	tests := []struct {
 		name    string
-		trust   gate.Trust
+		trust   policy.Trust
 		asked   bool
 		setting string // a member of the global file
 		project string // "" for no file
@@ -35,28 +36,28 @@ func TestTrust(t *testing.T) {
 		deny    []string
 		warns   []string
 	}{
-		{"asked", gate.TrustedByHost, true, "", greedy, true, []string{"shell:p"}, nil},
-		{"not asked", gate.TrustedByHost, false, "", greedy, false, []string{"shell:p", "shell:g"}, []string{unaskedWarning}},
-		{"approved for this run", gate.TrustedByPerson, false, "", greedy, true, []string{"shell:p"}, nil},
-		{"Pi's word is taken", gate.TrustedByHost, false, `,"projectTrust":"pi"`, greedy, true, []string{"shell:p"}, nil},
-		{"Pi's word is not taken", gate.TrustedByHost, false, `,"projectTrust":"asked"`, greedy, false, []string{"shell:p", "shell:g"}, []string{unaskedWarning}},
-		{"Pi's word is no", gate.Untrusted, true, `,"projectTrust":"pi"`, greedy, false, []string{"shell:g"},
+		{"asked", policy.TrustedByHost, true, "", greedy, true, []string{"shell:p"}, nil},
+		{"not asked", policy.TrustedByHost, false, "", greedy, false, []string{"shell:p", "shell:g"}, []string{unaskedWarning}},
+		{"approved for this run", policy.TrustedByPerson, false, "", greedy, true, []string{"shell:p"}, nil},
+		{"Pi's word is taken", policy.TrustedByHost, false, `,"projectTrust":"pi"`, greedy, true, []string{"shell:p"}, nil},
+		{"Pi's word is not taken", policy.TrustedByHost, false, `,"projectTrust":"asked"`, greedy, false, []string{"shell:p", "shell:g"}, []string{unaskedWarning}},
+		{"Pi's word is no", policy.Untrusted, true, `,"projectTrust":"pi"`, greedy, false, []string{"shell:g"},
 			[]string{".pi/allowlist-gate.json: ignored, because the project is not trusted"}},
-		{"the file trusts itself", gate.TrustedByHost, false, "", `{"allow":["shell"],"projectTrust":"pi"}`, false, []string{"shell:g"},
+		{"the file trusts itself", policy.TrustedByHost, false, "", `{"allow":["shell"],"projectTrust":"pi"}`, false, []string{"shell:g"},
 			[]string{unaskedWarning, `.pi/allowlist-gate.json:1:20: "projectTrust" counts in the global file only and is ignored here`}},
-		{"the file takes global deny rules away", gate.TrustedByHost, false, "", `{"deny":[]}`, false, []string{"shell:g"}, []string{unaskedWarning}},
-		{"the file says nothing", gate.TrustedByHost, false, "", `{}`, false, []string{"shell:g"}, []string{unaskedWarning}},
-		{"no file, nobody to ask about", gate.TrustedByHost, false, "", "", true, []string{"shell:g"}, nil},
+		{"the file takes global deny rules away", policy.TrustedByHost, false, "", `{"deny":[]}`, false, []string{"shell:g"}, []string{unaskedWarning}},
+		{"the file says nothing", policy.TrustedByHost, false, "", `{}`, false, []string{"shell:g"}, []string{unaskedWarning}},
+		{"no file, nobody to ask about", policy.TrustedByHost, false, "", "", true, []string{"shell:g"}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := newFixture(t).asked(tt.asked).global(`{"allow":["shell:a"],"deny":["shell:g"]` + tt.setting + `}`)
-			want := gate.DefaultSettings()
+			want := policy.DefaultSettings()
 			allow := []string{"shell:a"}
 			if tt.project != "" {
 				f.project(tt.project)
 				if tt.counts {
-					want.Enabled, want.Redirections, allow = false, gate.RedirectionsPrecise, []string{"shell"}
+					want.Enabled, want.Redirections, allow = false, policy.RedirectionsPrecise, []string{"shell"}
 				}
 			}
 			r := f.loader.Load(f.root, tt.trust)
@@ -116,7 +117,7 @@ func TestAskedSeesTheProjectFirst(t *testing.T) {
 		t.Errorf("at the first call of a project without a file it looked at %q, want one look", looks)
 	}
 	f.host()
-	f.loader.Load(f.root, gate.TrustedByPerson)
+	f.loader.Load(f.root, policy.TrustedByPerson)
 	if len(looks) != 1 {
 		t.Errorf("it looked %d times, want once: there is no file", len(looks))
 	}
@@ -157,8 +158,8 @@ func TestAFileNobodyWasAskedAboutNeverWidens(t *testing.T) {
 			projectText = spoil(rt, "project", project, projectText)
 		}
 		b.write(rt, jsonText(rt, "global", global), projectText)
-		ignored := NewLoader(b.agent).Load(b.root, gate.Untrusted)
-		r := NewLoader(b.agent).Load(b.root, gate.TrustedByHost)
+		ignored := NewLoader(b.agent).Load(b.root, policy.Untrusted)
+		r := NewLoader(b.agent).Load(b.root, policy.TrustedByHost)
 		if !r.Project.DenyOnly || r.Trusted {
 			rt.Fatalf("state %+v", r.Project)
 		}
@@ -167,7 +168,7 @@ func TestAFileNobodyWasAskedAboutNeverWidens(t *testing.T) {
 				rt.Errorf("it allows %q, which it does not without the file", text)
 			}
 		}
-		for _, text := range append(denied(ignored), denied(NewLoader(b.agent).Load(b.root, gate.TrustedByPerson))...) {
+		for _, text := range append(denied(ignored), denied(NewLoader(b.agent).Load(b.root, policy.TrustedByPerson))...) {
 			if !slices.Contains(denied(r), text) {
 				rt.Errorf("it does not deny %q", text)
 			}

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/paths"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Unresolved begins the resolution of a path whose links cannot be followed:
@@ -42,8 +42,8 @@ var (
 // for writing would create their target. Only paths that resolve to something
 // else are in the result. Paths of another operating system than this one are
 // not looked up.
-func Resolve(list []string, goos string) gate.LinkFacts {
-	facts := gate.LinkFacts{}
+func Resolve(list []string, goos string) policy.LinkFacts {
+	facts := policy.LinkFacts{}
 	if goos != runtime.GOOS {
 		return facts
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/paths"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // tree makes files and links in a fresh folder, whose own name holds no links.
@@ -84,7 +84,7 @@ func TestResolve(t *testing.T) {
 	}
 	for _, tt := range tests {
 		abs := root + "/" + tt.path
-		want := gate.LinkFacts{}
+		want := policy.LinkFacts{}
 		if tt.path != tt.want {
 			want[abs] = root + "/" + tt.want
 		}

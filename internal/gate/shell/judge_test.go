@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
 	"github.com/pigate/pigate/internal/gate/shell/shelltest"
@@ -23,9 +23,9 @@ import (
 var everything = []string{"+shell:*", "+edit:*", "-shell:" + shelltest.Marker, "-shell:" + shelltest.Marker + " *"}
 
 // policyOf makes a policy of rules that are prefixed "+" (allow) or "-" (deny).
-func policyOf(rules []string) *gate.Policy {
-	settings := gate.DefaultSettings()
-	settings.Redirections = gate.RedirectionsPrecise
+func policyOf(rules []string) *policy.Policy {
+	settings := policy.DefaultSettings()
+	settings.Redirections = policy.RedirectionsPrecise
 	var parsed []rule.Rule
 	for _, text := range rules {
 		r, err := rule.Parse(text[1:])
@@ -38,15 +38,15 @@ func policyOf(rules []string) *gate.Policy {
 		}
 		parsed = append(parsed, r)
 	}
-	return gate.NewPolicy(settings, parsed)
+	return policy.New(settings, parsed)
 }
 
-func callOf(command string) *gate.Call {
+func callOf(command string) *policy.Call {
 	input, err := json.Marshal(map[string]string{"command": command})
 	if err != nil {
 		panic(err) // a string always encodes
 	}
-	return gate.Derive(gate.Request{Tool: "bash", Input: input, Cwd: "/home/u/proj", Root: "/home/u/proj", Trusted: true, OS: "linux", Home: "/home/u"})
+	return policy.Derive(policy.Request{Tool: "bash", Input: input, Cwd: "/home/u/proj", Root: "/home/u/proj", Trusted: true, OS: "linux", Home: "/home/u"})
 }
 
 // allowlist is what a person allows who means every program and every variable
@@ -75,9 +75,9 @@ func allowlist(a *shell.Analysis) []string {
 
 // gateway decides command lines as the gate does. It keeps the policies it
 // made, and is not safe for use by several goroutines.
-type gateway map[string]*gate.Policy
+type gateway map[string]*policy.Policy
 
-func (g gateway) allows(rules []string, c *gate.Call) bool {
+func (g gateway) allows(rules []string, c *policy.Call) bool {
 	key := strings.Join(rules, "\n")
 	if g[key] == nil {
 		if len(g) > 5000 {
@@ -85,7 +85,7 @@ func (g gateway) allows(rules []string, c *gate.Call) bool {
 		}
 		g[key] = policyOf(rules)
 	}
-	return gate.Evaluate(g[key], c, nil).Effect == gate.Allow
+	return policy.Evaluate(g[key], c, nil).Effect == policy.Allow
 }
 
 // passes returns the rules under which the command line passes, nil if there

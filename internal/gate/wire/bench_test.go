@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // pipes connects a program with one that answers a line with a line.
@@ -68,7 +69,7 @@ func BenchmarkToolCall(b *testing.B) {
 		in, out := pipes(b, func(in io.Reader, out io.WriteCloser) {
 			server := &Server{Version: "test", Home: "/home/u"}
 			server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: &forgetful{}, Now: time.Now,
-				Links: func([]string, string) gate.LinkFacts { return nil }}
+				Links: func([]string, string) policy.LinkFacts { return nil }}
 			if err := server.Serve(in, out); err != nil {
 				b.Error(err)
 			}

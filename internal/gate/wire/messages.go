@@ -8,7 +8,7 @@ import (
 	"errors"
 	"path/filepath"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Version is the protocol's version.
@@ -96,11 +96,11 @@ func (c toolCall) check() error {
 }
 
 type toolRuling struct {
-	Decision gate.Action `json:"decision"`
-	Reason   string      `json:"reason,omitempty"`
-	Verdict  gate.Effect `json:"verdict"`
-	Basis    gate.Basis  `json:"basis"`
-	Seq      int64       `json:"seq"`
+	Decision policy.Action `json:"decision"`
+	Reason   string        `json:"reason,omitempty"`
+	Verdict  policy.Effect `json:"verdict"`
+	Basis    policy.Basis  `json:"basis"`
+	Seq      int64         `json:"seq"`
 }
 
 type toolAbort struct {

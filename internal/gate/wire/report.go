@@ -6,7 +6,7 @@ import (
 
 	"github.com/creachadair/jrpc2"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -15,7 +15,7 @@ func (s *Server) status(_ context.Context, p statusParams) (reportResult, error)
 	if !filepath.IsAbs(p.Root) {
 		return reportResult{}, jrpc2.Errorf(jrpc2.InvalidParams, `gate/status: "root" is not an absolute path`)
 	}
-	return reportResult{s.Status(p.Root, gate.TrustOf(p.Trusted, p.Approved), s.Guard.Grants())}, nil
+	return reportResult{s.Status(p.Root, policy.TrustOf(p.Trusted, p.Approved), s.Guard.Grants())}, nil
 }
 
 func (s *Server) recent(ctx context.Context, p logParams) (reportResult, error) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 func recent(_ context.Context, root string, n int) (string, error) {
@@ -98,6 +99,6 @@ func TestSuggestAsksWithoutACall(t *testing.T) {
 // drafter drafts one rule.
 type drafter struct{}
 
-func (drafter) Drafts(context.Context, string, *gate.Policy) ([]gate.Suggestion, error) {
+func (drafter) Drafts(context.Context, string, *policy.Policy) ([]gate.Suggestion, error) {
 	return []gate.Suggestion{{Rule: "shell:make *", Evidence: "approved 3×"}}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/creachadair/jrpc2/handler"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -24,7 +25,7 @@ type Server struct {
 	// Version is pigate's.
 	Version string
 	// Installation, Home, User and Hostname are facts of this machine.
-	Installation gate.Installation
+	Installation policy.Installation
 	Home         string
 	User         string
 	Hostname     string
@@ -32,7 +33,7 @@ type Server struct {
 	// checkout that a folder lies in. Nil leaves them out.
 	Checkout func(root string) (remote, branch string)
 	// Status makes the report of /allowlist.
-	Status func(root string, trust gate.Trust, grants []gate.Grant) string
+	Status func(root string, trust policy.Trust, grants []gate.Grant) string
 	// Recent makes the report of /allowlist log: the last n decisions in a project,
 	// 0 for as many as it likes. Why makes that of /allowlist why. Their errors are
 	// shown to the person.
@@ -214,8 +215,8 @@ func (s *Server) toolCall(ctx context.Context, p toolCall) (toolRuling, error) {
 	return toolRuling{Decision: r.Action, Reason: r.Reason, Verdict: r.Verdict.Effect, Basis: r.Basis, Seq: r.Seq}, nil
 }
 
-func (s *Server) request(p toolCall) gate.Request {
-	return gate.Request{
+func (s *Server) request(p toolCall) policy.Request {
+	return policy.Request{
 		Session: p.Session, Call: p.Call, Parent: p.Parent, Tool: p.Tool, Input: p.Input,
 		Cwd: p.Cwd, Root: p.project(), Trusted: p.Trusted, Approved: p.Approved, HasUI: p.HasUI, Mode: p.Mode,
 		OS: runtime.GOOS, Home: s.Home, Installation: s.Installation,

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -71,13 +72,13 @@ func (b *book) kinds() string {
 
 type rules struct{}
 
-func (rules) Load(_ string, trust gate.Trust) (*gate.Policy, bool, []string) {
+func (rules) Load(_ string, trust policy.Trust) (*policy.Policy, bool, []string) {
 	allowed, err := rule.Parse("shell:ls *")
 	if err != nil {
 		panic(err)
 	}
 	allowed.Effect = rule.Allow
-	return gate.NewPolicy(gate.DefaultSettings(), []rule.Rule{allowed}), trust == gate.TrustedByPerson, nil
+	return policy.New(policy.DefaultSettings(), []rule.Rule{allowed}), trust == policy.TrustedByPerson, nil
 }
 
 func (rules) Save(string, []string) (string, []string, error) { return "", nil, nil }
@@ -95,10 +96,10 @@ func newHost(t *testing.T) *host {
 		}
 	}()
 	h := &host{t: t, in: in, out: lines, book: &book{}, done: make(chan error, 1)}
-	server := &Server{Version: "test", Home: "/home/u", Status: func(root string, trust gate.Trust, grants []gate.Grant) string {
+	server := &Server{Version: "test", Home: "/home/u", Status: func(root string, trust policy.Trust, grants []gate.Grant) string {
 		words := make([]string, len(grants))
 		for i, g := range grants {
-			words[i] = g.Words(gate.CoverTarget)
+			words[i] = g.Words(policy.CoverTarget)
 		}
 		return fmt.Sprintf("%s, trust %d: %s", root, trust, strings.Join(words, ", "))
 	}}
@@ -106,7 +107,7 @@ func newHost(t *testing.T) *host {
 	started := make(chan string, 1)
 	h.started, server.Started = started, func(_ context.Context, root string) { started <- root }
 	server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: h.book, Now: time.Now,
-		Links: func([]string, string) gate.LinkFacts { return nil }}
+		Links: func([]string, string) policy.LinkFacts { return nil }}
 	h.guard = server.Guard
 	go func() { h.done <- server.Serve(theirs, ours) }()
 	t.Cleanup(func() { _ = in.Close() })
@@ -350,15 +351,15 @@ func FuzzServer(f *testing.F) {
 	f.Add([]byte("\x00\xff{}"))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		records := &book{}
-		server := &Server{Version: "test", Home: "/", Status: func(string, gate.Trust, []gate.Grant) string { return "" }}
+		server := &Server{Version: "test", Home: "/", Status: func(string, policy.Trust, []gate.Grant) string { return "" }}
 		server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: records, Now: time.Now,
-			Links: func([]string, string) gate.LinkFacts { return nil }}
+			Links: func([]string, string) policy.LinkFacts { return nil }}
 		in := `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocols":[1]}}` + "\n" + string(line) + "\n"
 		if err := server.Serve(strings.NewReader(in), discard{}); err != nil {
 			t.Errorf("Serve: %v", err)
 		}
 		for _, e := range records.entries {
-			if e.Kind == gate.KindDecision && e.Decision.Action == gate.Run && e.Decision.Basis == gate.BasisUser {
+			if e.Kind == gate.KindDecision && e.Decision.Action == policy.Run && e.Decision.Basis == policy.BasisUser {
 				t.Errorf("a call ran by the answer of a person who was never there: %+v", e.Decision)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/coverage"
 	"github.com/pigate/pigate/internal/transcript"
@@ -73,9 +74,9 @@ func (r *recorder) end(minute int, session string) {
 	r.add(minute, session, "", gate.KindSessionEnd, gate.Entry{End: &gate.SessionEnd{}})
 }
 
-func (r *recorder) decide(minute int, session, call string, action gate.Action) {
-	r.add(minute, session, call, gate.KindDecision, gate.Entry{Decision: &gate.Decision{Request: gate.Request{Tool: "bash", Input: []byte(`{"command":"x"}`), Cwd: "/p", Root: "/p"},
-		Verdict: gate.Allow, Action: action, Basis: gate.BasisRule}})
+func (r *recorder) decide(minute int, session, call string, action policy.Action) {
+	r.add(minute, session, call, gate.KindDecision, gate.Entry{Decision: &gate.Decision{Request: policy.Request{Tool: "bash", Input: []byte(`{"command":"x"}`), Cwd: "/p", Root: "/p"},
+		Verdict: policy.Allow, Action: action, Basis: policy.BasisRule}})
 }
 
 func (r *recorder) outcome(minute int, session, call string, mismatch, undecided bool) {
@@ -85,16 +86,16 @@ func (r *recorder) outcome(minute int, session, call string, mismatch, undecided
 func TestCoverage(t *testing.T) {
 	r := &recorder{t, audittest.NewJournal(t)}
 	r.start(0, "s")
-	r.decide(1, "s", "fine", gate.Run)
+	r.decide(1, "s", "fine", policy.Run)
 	r.outcome(1, "s", "fine", false, false)
-	r.decide(2, "s", "other", gate.Run)
+	r.decide(2, "s", "other", policy.Run)
 	r.outcome(2, "s", "other", true, false)
-	r.decide(3, "s", "blocked", gate.Block)
-	r.decide(4, "s", "stopped", gate.Block)
+	r.decide(3, "s", "blocked", policy.Block)
+	r.decide(4, "s", "stopped", policy.Block)
 	r.outcome(5, "s", "late", false, true)
 	r.end(9, "s")
 	r.start(20, "s")
-	r.decide(21, "s", "again", gate.Run)
+	r.decide(21, "s", "again", policy.Run)
 	r.end(29, "s")
 
 	folder := t.TempDir()
@@ -185,10 +186,10 @@ func TestCoverage(t *testing.T) {
 func TestOneDecisionCoversOneCall(t *testing.T) {
 	r := &recorder{t, audittest.NewJournal(t)}
 	r.start(0, "s")
-	r.decide(1, "s", "call_1", gate.Run)
-	r.decide(2, "s", "call_2", gate.Run)
-	r.decide(3, "s", "call_3", gate.Run)
-	r.decide(4, "s", "call_3", gate.Run)
+	r.decide(1, "s", "call_1", policy.Run)
+	r.decide(2, "s", "call_2", policy.Run)
+	r.decide(3, "s", "call_3", policy.Run)
+	r.decide(4, "s", "call_3", policy.Run)
 	r.end(9, "s")
 	folder := t.TempDir()
 	f := session("s").call(1, "call_1", "bash", `{"command":"ls"}`, "ok").call(5, "call_1", "bash", `{"command":"rm x"}`, "ok").

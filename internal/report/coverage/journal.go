@@ -6,6 +6,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/transcript"
 )
 
@@ -76,8 +77,8 @@ func (j *journal) entry(t *audit.Trace) {
 	id := callID{t.Session, t.Call}
 	switch t.Kind {
 	case gate.KindDecision:
-		j.calls[id] = append(j.calls[id], journalCall{t.Seq, t.Tool, t.Decision == gate.Run})
-		if t.Verdict == gate.Pass {
+		j.calls[id] = append(j.calls[id], journalCall{t.Seq, t.Tool, t.Decision == policy.Run})
+		if t.Verdict == policy.Pass {
 			j.reads[t.Session] = true
 		}
 	case gate.KindOutcome:
@@ -140,8 +141,8 @@ func (j *journal) readOnly(call *transcript.Call) bool {
 	if j.reads[call.Session] || !j.within(j.sessions[call.Session], call.Time) {
 		return false
 	}
-	nothing := gate.NewPolicy(gate.DefaultSettings(), nil)
-	return gate.Evaluate(nothing, gate.Derive(call.Request("")), nil).Effect == gate.Pass
+	nothing := policy.New(policy.DefaultSettings(), nil)
+	return policy.Evaluate(nothing, policy.Derive(call.Request("")), nil).Effect == policy.Pass
 }
 
 func (j *journal) within(spans []span, at int64) bool {

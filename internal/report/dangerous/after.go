@@ -3,7 +3,7 @@ package dangerous
 import (
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -21,7 +21,7 @@ func after(r *rule.Rule) []Line {
 	if r.Whole || r.Scope != rule.Shell || !ok || strings.ContainsAny(named, "*?\\") {
 		return nil
 	}
-	call := gate.Derive(Line{Tool: "bash", Text: named}.request())
+	call := policy.Derive(Line{Tool: "bash", Text: named}.request())
 	if call.Analysis == nil || len(call.Analysis.Units) != 1 {
 		return nil
 	}
@@ -37,7 +37,7 @@ func after(r *rule.Rule) []Line {
 			continue
 		}
 		l.Text = named + " " + rest
-		l.call = gate.Derive(l.request())
+		l.call = policy.Derive(l.request())
 		list = append(list, l)
 	}
 	return list

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -31,7 +31,7 @@ type Line struct {
 	Tool string `json:"tool"`
 	Text string `json:"text"`
 
-	call *gate.Call
+	call *policy.Call
 }
 
 // String is the line as a person reads it: the command, or the tool with its
@@ -65,14 +65,14 @@ func parse(text string) []Line {
 		if rest, ok := strings.CutPrefix(line, "@"); ok {
 			l.Tool, l.Text, _ = strings.Cut(rest, " ")
 		}
-		l.call = gate.Derive(l.request())
+		l.call = policy.Derive(l.request())
 		list = append(list, l)
 	}
 	return list
 }
 
 // request is the call as it would be made in some trusted project.
-func (l Line) request() gate.Request {
+func (l Line) request() policy.Request {
 	field := "command"
 	switch l.Tool {
 	case "edit", "write":
@@ -83,14 +83,14 @@ func (l Line) request() gate.Request {
 		input = []byte("null") // a map of strings always encodes
 	}
 	const home = "/home/canary"
-	return gate.Request{Tool: l.Tool, Input: input, Cwd: home + "/project", Root: home + "/project", Trusted: true, HasUI: true,
+	return policy.Request{Tool: l.Tool, Input: input, Cwd: home + "/project", Root: home + "/project", Trusted: true, HasUI: true,
 		OS: "linux", Home: home,
-		Installation: gate.Installation{AgentDir: home + "/.pi/agent", Journal: home + "/.pi/agent/pigate/journal.db"}}
+		Installation: policy.Installation{AgentDir: home + "/.pi/agent", Journal: home + "/.pi/agent/pigate/journal.db"}}
 }
 
 // Hits returns the lines that the policy lets run without a question, in the
 // order of the list. A policy that is switched off lets all of them run.
-func Hits(p *gate.Policy) []Line {
+func Hits(p *policy.Policy) []Line {
 	var hits []Line
 	for _, l := range lines() {
 		if runs(p, &l) {
@@ -102,7 +102,7 @@ func Hits(p *gate.Policy) []Line {
 
 // Behind returns the lines that the policy lets run once their arguments stand
 // behind what an allow rule with a wildcard names; see after.
-func Behind(p *gate.Policy, r rule.Rule) []Line {
+func Behind(p *policy.Policy, r rule.Rule) []Line {
 	var hits []Line
 	for _, l := range after(&r) {
 		if runs(p, &l) {
@@ -112,11 +112,11 @@ func Behind(p *gate.Policy, r rule.Rule) []Line {
 	return hits
 }
 
-func runs(p *gate.Policy, l *Line) bool {
-	switch gate.Evaluate(p, l.call, nil).Effect {
-	case gate.Allow, gate.Pass:
+func runs(p *policy.Policy, l *Line) bool {
+	switch policy.Evaluate(p, l.call, nil).Effect {
+	case policy.Allow, policy.Pass:
 		return true
-	case gate.Ask, gate.Deny:
+	case policy.Ask, policy.Deny:
 	}
 	return false
 }
@@ -126,9 +126,9 @@ func runs(p *gate.Policy, l *Line) bool {
 // and those that it lets run together with the policy's own rules. Lines that
 // run without it are not among them. Behind what a rule with a wildcard names the
 // arguments of the lines are tried too; see after.
-func Added(p *gate.Policy, r rule.Rule) []Line {
-	alone := gate.NewPolicy(p.Settings, []rule.Rule{r})
-	with := gate.NewPolicy(p.Settings, append(p.Rules[:len(p.Rules):len(p.Rules)], r))
+func Added(p *policy.Policy, r rule.Rule) []Line {
+	alone := policy.New(p.Settings, []rule.Rule{r})
+	with := policy.New(p.Settings, append(p.Rules[:len(p.Rules):len(p.Rules)], r))
 	var hits []Line
 	for _, l := range append(lines()[:len(lines()):len(lines())], after(&r)...) {
 		if l.concerns(&r) && (runs(alone, &l) || runs(with, &l)) && !runs(p, &l) {
@@ -148,5 +148,5 @@ func (l *Line) concerns(r *rule.Rule) bool {
 	if !ok {
 		return true
 	}
-	return slices.ContainsFunc(l.call.Resources, func(res gate.Resource) bool { return strings.Contains(res.Text, word) })
+	return slices.ContainsFunc(l.call.Resources, func(res policy.Resource) bool { return strings.Contains(res.Text, word) })
 }

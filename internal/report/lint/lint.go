@@ -8,7 +8,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -76,13 +76,13 @@ type Finding struct {
 }
 
 // Where is "file:line" of the rule.
-func (f Finding) Where() string { return gate.Reason{File: f.File, Line: f.Line}.Where() }
+func (f Finding) Where() string { return policy.Reason{File: f.File, Line: f.Line}.Where() }
 
 // Rules looks at the rules of a policy as text, against each other and through
 // the gate. place is a request whose folders, system and installation are those
 // that the rules are for. The findings are in the order of the rules, at most
 // one of a kind for each; a rule that can do nothing has one alone.
-func Rules(p *gate.Policy, place gate.Request) []Finding {
+func Rules(p *policy.Policy, place policy.Request) []Finding {
 	l := linter{policy: p, place: place}
 	var list []Finding
 	for i := range p.Rules {
@@ -93,7 +93,7 @@ func Rules(p *gate.Policy, place gate.Request) []Finding {
 
 // Shadows finds the rules that another of the same effect makes needless, and
 // nothing else of what Rules finds.
-func Shadows(p *gate.Policy, place gate.Request) []Finding {
+func Shadows(p *policy.Policy, place policy.Request) []Finding {
 	l := linter{policy: p, place: place}
 	var list []Finding
 	for i := range p.Rules {
@@ -106,8 +106,8 @@ func Shadows(p *gate.Policy, place gate.Request) []Finding {
 
 // linter looks at one policy.
 type linter struct {
-	policy *gate.Policy
-	place  gate.Request
+	policy *policy.Policy
+	place  policy.Request
 	all    []string // the calls of package dangerous that run under the policy; nil before they are wanted
 }
 

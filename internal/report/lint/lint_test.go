@@ -5,18 +5,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/lint"
 )
 
 // place is a project on Linux.
-var place = gate.Request{Cwd: "/home/u/p", Root: "/home/u/p", OS: "linux", Home: "/home/u",
-	Installation: gate.Installation{AgentDir: "/home/u/.pi/agent", Journal: "/home/u/.pi/agent/pigate/journal.db"}}
+var place = policy.Request{Cwd: "/home/u/p", Root: "/home/u/p", OS: "linux", Home: "/home/u",
+	Installation: policy.Installation{AgentDir: "/home/u/.pi/agent", Journal: "/home/u/.pi/agent/pigate/journal.db"}}
 
 // policy reads rules, "+ " in front of those that allow and "- " of those that
 // deny; the line is the number of the rule.
-func policy(t testing.TB, rules ...string) *gate.Policy {
+func policyFor(t testing.TB, rules ...string) *policy.Policy {
 	t.Helper()
 	var list []rule.Rule
 	for i, text := range rules {
@@ -30,7 +30,7 @@ func policy(t testing.TB, rules ...string) *gate.Policy {
 		}
 		list = append(list, r)
 	}
-	return gate.NewPolicy(gate.DefaultSettings(), list)
+	return policy.New(policy.DefaultSettings(), list)
 }
 
 // TestRules gives for some rules what is found, "LINE KIND" with what to write
@@ -109,7 +109,7 @@ func TestRules(t *testing.T) {
 		{[]string{"+ shell:sudo *", "- shell:sudo *"}, []string{"1 denied"}},
 	} {
 		var got []string
-		for _, f := range lint.Rules(policy(t, c.rules...), place) {
+		for _, f := range lint.Rules(policyFor(t, c.rules...), place) {
 			got = append(got, strings.TrimSpace(fmt.Sprint(f.Line, " ", f.Kind, " ", f.Instead)))
 			if f.Text == "" || f.Advice == "" || f.File != "f" || f.Rule != c.rules[f.Line-1][2:] {
 				t.Errorf("%q: %+v", c.rules, f)

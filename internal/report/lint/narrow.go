@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
 )
@@ -18,7 +18,7 @@ func (l *linter) little(r *rule.Rule) *Finding {
 		return nil
 	}
 	more := l.with(r, " "+filler)
-	if more == nil || verdict(l.alone(r), more) == gate.Deny || l.stopped(more) {
+	if more == nil || verdict(l.alone(r), more) == policy.Deny || l.stopped(more) {
 		return nil
 	}
 	return &Finding{Kind: StopsLittle, Text: fmt.Sprintf("it stops this command alone, and not %q", more.Command), Advice: "write a star behind it",
@@ -27,8 +27,8 @@ func (l *linter) little(r *rule.Rule) *Finding {
 
 // with is the call of a rule's text with more behind it, nil when that is not one
 // command.
-func (l *linter) with(r *rule.Rule, more string) *gate.Call {
-	c := gate.Derive(l.request(l.shellTool(r), map[string]string{"command": filled(r.Pattern, "x") + more}))
+func (l *linter) with(r *rule.Rule, more string) *policy.Call {
+	c := policy.Derive(l.request(l.shellTool(r), map[string]string{"command": filled(r.Pattern, "x") + more}))
 	if c.Analysis == nil || c.Analysis.Unparsed != "" || len(c.Analysis.Units) == 0 {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (l *linter) further(r *rule.Rule) *Finding {
 		return nil
 	}
 	c := l.command(r, "../x /y")
-	if c.Analysis != nil && len(c.Analysis.Units) > 0 && c.Analysis.Units[0].Looks() || verdict(l.alone(r), c) != gate.Allow || l.stopped(c) {
+	if c.Analysis != nil && len(c.Analysis.Units) > 0 && c.Analysis.Units[0].Looks() || verdict(l.alone(r), c) != policy.Allow || l.stopped(c) {
 		return nil
 	}
 	return &Finding{Kind: ReachesFurther, Text: fmt.Sprintf("the star takes \"..\" and further words too: it covers %q", filled(r.Pattern, "../x /y")),

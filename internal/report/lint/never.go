@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -99,7 +99,7 @@ func (l *linter) matches(r *rule.Rule) bool {
 func (l *linter) matchesCommand(r *rule.Rule, star string) bool {
 	c := l.command(r, star)
 	if r.Effect == rule.Deny {
-		return verdict(l.alone(r), c) == gate.Deny
+		return verdict(l.alone(r), c) == policy.Deny
 	}
 	if c.Analysis == nil || c.Analysis.Unparsed != "" {
 		return false
@@ -115,15 +115,15 @@ func (l *linter) matchesCommand(r *rule.Rule, star string) bool {
 func (l *linter) matchesPath(r *rule.Rule, star string) bool {
 	c := l.edit(r, star)
 	if r.Effect == rule.Deny {
-		return verdict(l.alone(r), c) == gate.Deny
+		return verdict(l.alone(r), c) == policy.Deny
 	}
 	return len(c.Resources) == 1 && !isOutside(r) && r.Pattern.Match(c.Resources[0].Text, false)
 }
 
 // edit is an edit of the path that a pattern gives with its stars replaced.
-func (l *linter) edit(r *rule.Rule, star string) *gate.Call {
+func (l *linter) edit(r *rule.Rule, star string) *policy.Call {
 	path := r.Pattern.Sample(star, "x")
-	return gate.Derive(l.request("edit", map[string]string{"path": path}))
+	return policy.Derive(l.request("edit", map[string]string{"path": path}))
 }
 
 // isOutside reports that a pattern names files outside the project, which
@@ -178,13 +178,13 @@ func (l *linter) neverTool(f *Finding, r *rule.Rule) *Finding {
 	if r.Effect != rule.Allow {
 		return nil
 	}
-	nothing := gate.NewPolicy(l.alone(r).Settings, nil)
+	nothing := policy.New(l.alone(r).Settings, nil)
 	lower := strings.ToLower(r.Scope)
 	switch {
-	case verdict(nothing, gate.Derive(l.request(r.Scope, nil))) == gate.Pass:
+	case verdict(nothing, policy.Derive(l.request(r.Scope, nil))) == policy.Pass:
 		f.Text = "it changes nothing: tools that only read are not gated"
 	case lower != r.Scope && (slices.Contains([]string{"bash", "powershell", "edit", "write"}, lower) ||
-		verdict(nothing, gate.Derive(l.request(lower, nil))) == gate.Pass):
+		verdict(nothing, policy.Derive(l.request(lower, nil))) == policy.Pass):
 		f.Text, f.Advice, f.Instead = "it never matches: the names of tools are exact", "write it in small letters", lower
 	default:
 		return nil
@@ -197,8 +197,8 @@ func (l *linter) inert(f *Finding, r *rule.Rule) *Finding {
 	if r.Scope != rule.Edit || r.Effect != rule.Allow {
 		return nil
 	}
-	v := gate.Evaluate(l.alone(r), l.edit(r, filler), nil)
-	if !slices.ContainsFunc(v.Reasons, func(reason gate.Reason) bool { return reason.Cause == gate.CauseSelfProtection }) {
+	v := policy.Evaluate(l.alone(r), l.edit(r, filler), nil)
+	if !slices.ContainsFunc(v.Reasons, func(reason policy.Reason) bool { return reason.Cause == policy.CauseSelfProtection }) {
 		return nil
 	}
 	f.Text = "it changes nothing: the gate or Pi itself depends on this file, and it always asks"

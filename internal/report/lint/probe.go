@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -30,7 +30,7 @@ func starred(text string) string {
 }
 
 // request is a call of a tool in the place the rules are for.
-func (l *linter) request(tool string, input map[string]string) gate.Request {
+func (l *linter) request(tool string, input map[string]string) policy.Request {
 	req := l.place
 	req.Tool, req.Trusted = tool, true
 	req.Input, _ = json.Marshal(input) // a map of strings always encodes
@@ -49,19 +49,21 @@ func (l *linter) shellTool(r *rule.Rule) string {
 }
 
 // command derives what the gate makes of a pattern with its stars replaced.
-func (l *linter) command(r *rule.Rule, star string) *gate.Call {
-	return gate.Derive(l.request(l.shellTool(r), map[string]string{"command": filled(r.Pattern, star)}))
+func (l *linter) command(r *rule.Rule, star string) *policy.Call {
+	return policy.Derive(l.request(l.shellTool(r), map[string]string{"command": filled(r.Pattern, star)}))
 }
 
 // alone is a policy of one rule.
-func (l *linter) alone(r *rule.Rule) *gate.Policy {
+func (l *linter) alone(r *rule.Rule) *policy.Policy {
 	settings := l.policy.Settings
 	settings.Enabled = true
-	return gate.NewPolicy(settings, []rule.Rule{*r})
+	return policy.New(settings, []rule.Rule{*r})
 }
 
 // verdict decides a call under a policy; links play no part.
-func verdict(p *gate.Policy, c *gate.Call) gate.Effect { return gate.Evaluate(p, c, nil).Effect }
+func verdict(p *policy.Policy, c *policy.Call) policy.Effect {
+	return policy.Evaluate(p, c, nil).Effect
+}
 
 // stopped reports that the policy denies a call that a rule would allow.
-func (l *linter) stopped(c *gate.Call) bool { return verdict(l.policy, c) == gate.Deny }
+func (l *linter) stopped(c *policy.Call) bool { return verdict(l.policy, c) == policy.Deny }

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/lint"
 )
@@ -38,12 +38,12 @@ func TestNeedlessRulesChangeNothing(t *testing.T) {
 			r.File, r.Line = "f", len(rules)+1
 			rules = append(rules, r)
 		}
-		all := gate.NewPolicy(gate.DefaultSettings(), slices.Clone(rules))
+		all := policy.New(policy.DefaultSettings(), slices.Clone(rules))
 		for _, f := range lint.Rules(all, place) {
 			if !slices.Contains(needless, f.Kind) {
 				continue
 			}
-			without := gate.NewPolicy(gate.DefaultSettings(), slices.DeleteFunc(slices.Clone(rules), func(r rule.Rule) bool { return r.Line == f.Line }))
+			without := policy.New(policy.DefaultSettings(), slices.DeleteFunc(slices.Clone(rules), func(r rule.Rule) bool { return r.Line == f.Line }))
 			for range 10 {
 				var b strings.Builder
 				for i, w := range rapid.SliceOfN(words, 0, 4).Draw(t, "command") {
@@ -62,8 +62,8 @@ func TestNeedlessRulesChangeNothing(t *testing.T) {
 				}
 				req := place
 				req.Tool, req.Input, req.Trusted = "bash", input, true
-				c := gate.Derive(req)
-				if before, after := gate.Evaluate(all, c, nil), gate.Evaluate(without, c, nil); before.Effect != after.Effect {
+				c := policy.Derive(req)
+				if before, after := policy.Evaluate(all, c, nil), policy.Evaluate(without, c, nil); before.Effect != after.Effect {
 					t.Fatalf("%s is said to be %s (%s) among\n%v\nbut %q is %s with it and %s without", f.Rule, f.Kind, f.Text, texts(rules), command, before.Effect, after.Effect)
 				}
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/lint"
 	"github.com/pigate/pigate/internal/testcorpus"
@@ -65,12 +65,12 @@ func TestSavedRules(t *testing.T) {
 			continue
 		}
 		kinds := map[lint.Kind]bool{}
-		for _, f := range lint.Rules(policy(t, text), place) {
+		for _, f := range lint.Rules(policyFor(t, text), place) {
 			kinds[f.Kind] = true
 			if f.Instead == "" {
 				continue
 			}
-			for _, again := range lint.Rules(policy(t, text[:2]+f.Instead), place) {
+			for _, again := range lint.Rules(policyFor(t, text[:2]+f.Instead), place) {
 				if again.Kind == f.Kind || again.Kind == lint.NeverMatches {
 					t.Errorf("%s: %q in place of it is %s", text, f.Instead, again.Kind)
 				}
@@ -93,7 +93,7 @@ func TestSavedRules(t *testing.T) {
 // TestDefaultsAreClean holds that the rules a new user gets are found fault with
 // nowhere.
 func TestDefaultsAreClean(t *testing.T) {
-	for _, f := range lint.Rules(gate.NewPolicy(gate.DefaultSettings(), policy(t, "+ shell:git status *", "+ shell:git diff *", "+ shell:ls *", "+ shell:cat *",
+	for _, f := range lint.Rules(policy.New(policy.DefaultSettings(), policyFor(t, "+ shell:git status *", "+ shell:git diff *", "+ shell:ls *", "+ shell:cat *",
 		"+ shell:pwd *", "+ shell:echo *", "+ shell:wc *", "+ shell:grep *", "+ shell:tail *", "+ shell:rg -n *", "+ shell:find *", "+ shell:head -n *",
 		"+ shell:pi mcp list *", "+ mcp:docs-mcp-server").Rules), place) {
 		t.Errorf("%+v", f)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
 )
@@ -55,7 +55,7 @@ func (l *linter) denied(_ int, r *rule.Rule) *Finding {
 
 // named is a rule in a sentence.
 func named(r *rule.Rule) string {
-	return fmt.Sprintf("%s rule %q (%s)", r.Effect, r.Text, gate.Reason{File: r.File, Line: r.Line}.Where())
+	return fmt.Sprintf("%s rule %q (%s)", r.Effect, r.Text, policy.Reason{File: r.File, Line: r.Line}.Where())
 }
 
 // shadowed finds a rule that another of the same effect makes needless. Of two
@@ -68,7 +68,7 @@ func (l *linter) shadowed(i int, r *rule.Rule) *Finding {
 		}
 		text := "it is needless: " + named(other) + " covers all that it does"
 		if other.Text == r.Text {
-			text = "it stands there twice: see " + gate.Reason{File: other.File, Line: other.Line}.Where()
+			text = "it stands there twice: see " + policy.Reason{File: other.File, Line: other.Line}.Where()
 		}
 		return &Finding{Kind: Shadowed, Text: text, Advice: "remove it"}
 	}
@@ -91,8 +91,8 @@ func (l *linter) does(a, r *rule.Rule) bool {
 	mine, its := l.alone(r), l.alone(a)
 	for _, star := range fillers {
 		for _, command := range spellings(filled(r.Pattern, star), r.Effect) {
-			c := gate.Derive(l.request(l.shellTool(r), map[string]string{"command": command}))
-			if v := verdict(mine, c); (v == gate.Allow || v == gate.Deny) && verdict(its, c) != v {
+			c := policy.Derive(l.request(l.shellTool(r), map[string]string{"command": command}))
+			if v := verdict(mine, c); (v == policy.Allow || v == policy.Deny) && verdict(its, c) != v {
 				return false
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -154,7 +155,7 @@ const IdleAfter = 30 * 24 * time.Hour
 // were decided here, and decided none of them. Rules that are new are not among
 // them, nor are those of a project in which nothing happened. own tells a
 // project's own rules.
-func Idle(p *gate.Policy, u *Uses, now time.Time, own func(*rule.Rule) bool) []Finding {
+func Idle(p *policy.Policy, u *Uses, now time.Time, own func(*rule.Rule) bool) []Finding {
 	from := audit.Micros(now.Add(-IdleAfter).UnixMicro())
 	if u.Newest < from {
 		return nil

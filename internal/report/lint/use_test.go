@@ -9,6 +9,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/lint"
 )
@@ -17,27 +18,27 @@ import (
 func TestIdle(t *testing.T) {
 	j := audittest.NewJournal(t)
 	end := time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC)
-	call := func(day int, root string, p *gate.Policy, effect gate.Effect, text string) {
+	call := func(day int, root string, p *policy.Policy, effect policy.Effect, text string) {
 		t.Helper()
 		if err := j.Policy(t.Context(), p.Digest(), p.Canonical()); err != nil {
 			t.Fatal(err)
 		}
 		e := &gate.Entry{Kind: gate.KindDecision, Time: end.AddDate(0, 0, -day).UnixMicro(), Session: "s", Decision: &gate.Decision{
-			Request: gate.Request{Tool: "bash", Input: []byte(`{"command":"x"}`), Cwd: root, Root: root, OS: "linux"},
-			Verdict: effect, Reasons: []gate.Reason{{Cause: gate.CauseRule, Rule: text}}, Action: gate.Run, Basis: gate.BasisRule, Policy: p.Digest()}}
+			Request: policy.Request{Tool: "bash", Input: []byte(`{"command":"x"}`), Cwd: root, Root: root, OS: "linux"},
+			Verdict: effect, Reasons: []policy.Reason{{Cause: policy.CauseRule, Rule: text}}, Action: policy.Run, Basis: policy.BasisRule, Policy: p.Digest()}}
 		if _, err := j.Record(t.Context(), e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	old := policy(t, "+ shell:used *", "+ shell:stale *", "+ shell:never *", "- shell:never *", "+ shell:elsewhere *")
-	now := policy(t, "+ shell:used *", "+ shell:stale *", "+ shell:never *", "- shell:never *", "+ shell:elsewhere *", "+ shell:fresh *", "+ shell:unseen *")
-	young := policy(t, "+ shell:used *", "+ shell:fresh *")
-	call(60, "/p", old, gate.Allow, "shell:stale *")
-	call(45, "/p", old, gate.Allow, "shell:used *")
-	call(40, "/q", old, gate.Allow, "shell:elsewhere *")
-	call(10, "/p/sub", young, gate.Allow, "shell:used *")
-	call(5, "/q", young, gate.Allow, "shell:elsewhere *")
-	call(40, "/q", now, gate.Allow, "shell:used *")
+	old := policyFor(t, "+ shell:used *", "+ shell:stale *", "+ shell:never *", "- shell:never *", "+ shell:elsewhere *")
+	now := policyFor(t, "+ shell:used *", "+ shell:stale *", "+ shell:never *", "- shell:never *", "+ shell:elsewhere *", "+ shell:fresh *", "+ shell:unseen *")
+	young := policyFor(t, "+ shell:used *", "+ shell:fresh *")
+	call(60, "/p", old, policy.Allow, "shell:stale *")
+	call(45, "/p", old, policy.Allow, "shell:used *")
+	call(40, "/q", old, policy.Allow, "shell:elsewhere *")
+	call(10, "/p/sub", young, policy.Allow, "shell:used *")
+	call(5, "/q", young, policy.Allow, "shell:elsewhere *")
+	call(40, "/q", now, policy.Allow, "shell:used *")
 
 	r, err := audit.OpenReader(t.Context(), j.Path())
 	if err != nil {

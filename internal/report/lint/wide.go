@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
 	"github.com/pigate/pigate/internal/report/dangerous"
@@ -22,7 +22,7 @@ func (l *linter) wide(r *rule.Rule) *Finding {
 		return f
 	}
 	c := l.command(r, filler)
-	if verdict(l.alone(r), c) != gate.Allow || l.stopped(c) {
+	if verdict(l.alone(r), c) != policy.Allow || l.stopped(c) {
 		return nil
 	}
 	for _, u := range c.Analysis.Units {
@@ -96,14 +96,14 @@ func (l *linter) hits(rules []rule.Rule) []string {
 }
 
 // enabled is a policy of the rules with the settings of the linter's, switched on.
-func (l *linter) enabled(rules []rule.Rule) *gate.Policy {
+func (l *linter) enabled(rules []rule.Rule) *policy.Policy {
 	settings := l.policy.Settings
 	settings.Enabled = true
-	return gate.NewPolicy(settings, rules)
+	return policy.New(settings, rules)
 }
 
 // code reports whether what a hazard carries came out of a star.
-func (l *linter) code(h *shell.Hazard, c *gate.Call) bool {
+func (l *linter) code(h *shell.Hazard, c *policy.Call) bool {
 	return h.End > h.Start && h.End <= len(c.Command) && strings.Contains(c.Command[h.Start:h.End], filler)
 }
 
@@ -114,12 +114,12 @@ func (l *linter) wrapper(r *rule.Rule) *Finding {
 		return nil
 	}
 	c := l.command(r, filler)
-	if c.Analysis == nil || verdict(l.alone(r), c) != gate.Ask {
+	if c.Analysis == nil || verdict(l.alone(r), c) != policy.Ask {
 		return nil
 	}
-	v := gate.Evaluate(l.policy, c, nil)
-	if v.Effect != gate.Ask || !slices.ContainsFunc(v.Reasons, func(reason gate.Reason) bool {
-		return reason.Via != "" && (reason.Cause == gate.CauseNoRule || reason.Cause == gate.CauseOpaque)
+	v := policy.Evaluate(l.policy, c, nil)
+	if v.Effect != policy.Ask || !slices.ContainsFunc(v.Reasons, func(reason policy.Reason) bool {
+		return reason.Via != "" && (reason.Cause == policy.CauseNoRule || reason.Cause == policy.CauseOpaque)
 	}) {
 		return nil
 	}

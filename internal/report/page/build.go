@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/lint"
 )
 
@@ -128,14 +129,14 @@ func (b *builder) count(call *audit.Call) {
 	switch {
 	case asked(call):
 		b.question(call)
-	case call.Basis == gate.BasisRule:
+	case call.Basis == policy.BasisRule:
 		b.use(call)
-	case call.Basis == gate.BasisDisabled:
+	case call.Basis == policy.BasisDisabled:
 		b.special.disabled++
-	case call.Basis == gate.BasisJournal:
+	case call.Basis == policy.BasisJournal:
 		b.special.journal++
 	}
-	if call.Decision != gate.Run {
+	if call.Decision != policy.Run {
 		b.refuse(call)
 	} else if asked(call) || call.Mismatch {
 		b.approve(call)

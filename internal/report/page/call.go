@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // The flags of an approval, the gravest first.
@@ -25,8 +26,8 @@ const (
 var flags = []string{FlagMismatch, FlagSelfProtection, FlagOutside, FlagGuarded, FlagOpaque, FlagMasked, FlagRedirection, FlagFirst}
 
 // flagOf are the causes that are a flag of what was approved in spite of them.
-var flagOf = map[gate.Cause]string{gate.CauseSelfProtection: FlagSelfProtection, gate.CauseOutside: FlagOutside, gate.CauseGuardedFlag: FlagGuarded,
-	gate.CauseOpaque: FlagOpaque, gate.CauseUnparsed: FlagOpaque, gate.CauseRedirection: FlagRedirection}
+var flagOf = map[policy.Cause]string{policy.CauseSelfProtection: FlagSelfProtection, policy.CauseOutside: FlagOutside, policy.CauseGuardedFlag: FlagGuarded,
+	policy.CauseOpaque: FlagOpaque, policy.CauseUnparsed: FlagOpaque, policy.CauseRedirection: FlagRedirection}
 
 // callGroup are calls that are the same in what counts for a list.
 type callGroup struct {
@@ -41,7 +42,7 @@ type callGroup struct {
 // refusal is what denials that are counted together have in common.
 type refusal struct {
 	subject int64
-	basis   gate.Basis
+	basis   policy.Basis
 	answer  gate.Answer
 }
 
@@ -132,7 +133,7 @@ func (b *builder) approved(ctx context.Context) error {
 	return nil
 }
 
-func (s *callGroup) flags(causes []gate.Cause) (list []string) {
+func (s *callGroup) flags(causes []policy.Cause) (list []string) {
 	has := map[string]bool{FlagMismatch: s.mismatch, FlagMasked: s.masked, FlagOutside: s.outside, FlagFirst: s.first}
 	for _, cause := range causes {
 		if flag, ok := flagOf[cause]; ok {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -24,7 +25,7 @@ type counter struct {
 // dayCount is what a slot counts, of one day.
 type dayCount struct {
 	calls, silent int
-	verdicts      map[gate.Effect]int
+	verdicts      map[policy.Effect]int
 	answers       map[gate.Answer]int
 }
 
@@ -57,7 +58,7 @@ func (c *counter) count(call *audit.Call) {
 		c.total.Mismatched++
 	}
 	switch {
-	case call.Decision != gate.Run:
+	case call.Decision != policy.Run:
 		c.blocked(call)
 	case asked(call):
 		c.total.Approved++
@@ -70,9 +71,9 @@ func (c *counter) count(call *audit.Call) {
 func (c *counter) blocked(call *audit.Call) {
 	c.total.Blocked++
 	switch {
-	case call.Basis == gate.BasisNoUI || call.Answer == gate.AnswerNoUI:
+	case call.Basis == policy.BasisNoUI || call.Answer == gate.AnswerNoUI:
 		c.total.Unattended++
-	case call.Verdict == gate.Deny:
+	case call.Verdict == policy.Deny:
 		c.total.Denied++
 	}
 }
@@ -80,7 +81,7 @@ func (c *counter) blocked(call *audit.Call) {
 func (c *counter) day(d date) *dayCount {
 	day := c.days[d]
 	if day == nil {
-		day = &dayCount{verdicts: map[gate.Effect]int{}, answers: map[gate.Answer]int{}}
+		day = &dayCount{verdicts: map[policy.Effect]int{}, answers: map[gate.Answer]int{}}
 		c.days[d] = day
 	}
 	return day

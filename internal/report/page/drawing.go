@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/chart"
 )
 
@@ -118,7 +118,7 @@ func perSlot(r *Report, name, class string, value func(*Slot) float64) chart.Ser
 
 func decisionsChart(r *Report) chart.Chart {
 	c := chart.Chart{Name: "decisions", Title: "Calls a " + r.Period.Step + ", by verdict", Labels: slotLabels(r)}
-	names := map[gate.Effect]string{gate.Allow: "allowed by a rule", gate.Pass: "passed (only reads)", gate.Ask: "asked about", gate.Deny: "denied by a rule"}
+	names := map[policy.Effect]string{policy.Allow: "allowed by a rule", policy.Pass: "passed (only reads)", policy.Ask: "asked about", policy.Deny: "denied by a rule"}
 	var parts []string
 	for _, v := range verdicts {
 		s := perSlot(r, names[v], "verdict-"+string(v), func(s *Slot) float64 { return float64(s.Verdicts[v]) })

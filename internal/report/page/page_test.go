@@ -15,6 +15,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/page"
 	"github.com/pigate/pigate/internal/report/page/pagetest"
 )
@@ -203,9 +204,9 @@ func countRows(rows []audit.Row, since, until audit.Micros) map[string]int {
 		}
 		n["calls"]++
 		person := row.Answer != "" && row.Answer != gate.AnswerNoUI
-		ran := row.Decision == gate.Run
+		ran := row.Decision == policy.Run
 		for name, is := range map[string]bool{"silent": ran && !person, "prompts": person, "approved": person && ran, "blocked": !ran,
-			"denied": row.Verdict == gate.Deny, "unattended": row.Answer == gate.AnswerNoUI, "mismatched": row.Mismatch} {
+			"denied": row.Verdict == policy.Deny, "unattended": row.Answer == gate.AnswerNoUI, "mismatched": row.Mismatch} {
 			if is {
 				n[name]++
 			}
@@ -266,7 +267,7 @@ func TestSlots(t *testing.T) {
 		{"UTC", "1970-01-02 00:00", "9000-01-01 00:00", "year", "8955-01-01", "8999-01-01", 45},
 	} {
 		z := zone(t, c.zone)
-		call := audit.Call{Seq: 1, Time: at(z, c.until) - 1, Decision: gate.Run, Subject: 1, Judged: 1}
+		call := audit.Call{Seq: 1, Time: at(z, c.until) - 1, Decision: policy.Run, Subject: 1, Judged: 1}
 		o := options(audit.Filter{Since: at(z, c.since), Until: at(z, c.until)}, z)
 		r := made(t, fake{calls: []audit.Call{call}}, o)
 		if r.Period.Step != c.step || len(r.Slots) != c.n || r.Slots[0].Start != c.first || r.Slots[c.n-1].Start != c.last {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/lint"
 	"github.com/pigate/pigate/internal/report/page"
 )
@@ -45,8 +46,8 @@ func (f fake) List(context.Context, audit.Filter) iter.Seq2[audit.Row, error] {
 
 func (f fake) Row(_ context.Context, seq int64) (audit.Row, error) {
 	text := fmt.Sprintf("%d %s", seq, f.text)
-	return audit.Row{Seq: seq, Tool: text, Verdict: gate.Ask, Resources: []gate.Resource{{Kind: gate.ShellUnit, Text: text}},
-		Reasons: []gate.Reason{{Cause: gate.CauseGuardedFlag, Resource: text, Detail: text}}}, nil
+	return audit.Row{Seq: seq, Tool: text, Verdict: policy.Ask, Resources: []policy.Resource{{Kind: policy.ShellUnit, Text: text}},
+		Reasons: []policy.Reason{{Cause: policy.CauseGuardedFlag, Resource: text, Detail: text}}}, nil
 }
 
 // However long the texts and however many the calls, the page can be sent by
@@ -56,13 +57,13 @@ func TestPageIsBounded(t *testing.T) {
 	for name, text := range map[string]string{"quotes": strings.Repeat(`"`, 1000), "bidi": strings.Repeat("\u202e", 1000), "wide": strings.Repeat("界", 1000)} {
 		var calls []audit.Call
 		for i := range int64(6000) {
-			c := audit.Call{Seq: i + 1, Time: audit.Micros(1_700_000_000_000_000 + i*60_000_000), Session: fmt.Sprint(i/50, text), Project: text, Tool: text, Decision: gate.Run,
-				Verdict: gate.Ask, Basis: gate.BasisUser, Answer: gate.AnswerOnce, Waited: 1, Subject: i + 1, Judged: i + 1, Rules: []string{fmt.Sprint(i, text)}}
+			c := audit.Call{Seq: i + 1, Time: audit.Micros(1_700_000_000_000_000 + i*60_000_000), Session: fmt.Sprint(i/50, text), Project: text, Tool: text, Decision: policy.Run,
+				Verdict: policy.Ask, Basis: policy.BasisUser, Answer: gate.AnswerOnce, Waited: 1, Subject: i + 1, Judged: i + 1, Rules: []string{fmt.Sprint(i, text)}}
 			switch i % 3 {
 			case 0:
-				c.Decision, c.Answer = gate.Block, gate.AnswerDeny
+				c.Decision, c.Answer = policy.Block, gate.AnswerDeny
 			case 1:
-				c.Answer, c.Verdict, c.Basis = "", gate.Allow, gate.BasisRule
+				c.Answer, c.Verdict, c.Basis = "", policy.Allow, policy.BasisRule
 			}
 			calls = append(calls, c)
 		}
@@ -88,7 +89,7 @@ func TestPageIsBounded(t *testing.T) {
 // cannot be read at all is an error.
 func TestDamage(t *testing.T) {
 	t.Parallel()
-	calls := []audit.Call{{Seq: 1, Time: 1, Decision: gate.Run, Subject: 1, Judged: 1}, {Seq: 2, Time: 2}}
+	calls := []audit.Call{{Seq: 1, Time: 1, Decision: policy.Run, Subject: 1, Judged: 1}, {Seq: 2, Time: 2}}
 	r := made(t, fake{calls: calls, err: errors.New("entry 2: bad")}, options(audit.Filter{}, time.UTC))
 	if r.Total.Calls != 1 || len(r.Notes) == 0 || r.Notes[0].Kind != page.NoteBroken || !strings.HasPrefix(r.Notes[0].Text, "1 entry of the journal cannot be read") {
 		t.Errorf("%+v %+v", r.Total, r.Notes)
@@ -110,11 +111,11 @@ func TestNotes(t *testing.T) {
 			calls = append(calls, c)
 		}
 	}
-	add(12, audit.Call{Answer: gate.AnswerOnce, Basis: gate.BasisUser, Decision: gate.Run, Waited: 900_000})
-	add(1, audit.Call{Answer: gate.AnswerNoUI, Basis: gate.BasisNoUI, Decision: gate.Block})
-	add(2, audit.Call{Basis: gate.BasisDisabled, Decision: gate.Run})
-	add(2, audit.Call{Basis: gate.BasisJournal, Decision: gate.Block})
-	add(3, audit.Call{Basis: gate.BasisRule, Decision: gate.Run, Mismatch: true})
+	add(12, audit.Call{Answer: gate.AnswerOnce, Basis: policy.BasisUser, Decision: policy.Run, Waited: 900_000})
+	add(1, audit.Call{Answer: gate.AnswerNoUI, Basis: policy.BasisNoUI, Decision: policy.Block})
+	add(2, audit.Call{Basis: policy.BasisDisabled, Decision: policy.Run})
+	add(2, audit.Call{Basis: policy.BasisJournal, Decision: policy.Block})
+	add(3, audit.Call{Basis: policy.BasisRule, Decision: policy.Run, Mismatch: true})
 	o := options(audit.Filter{}, time.UTC)
 	o.Findings = []lint.Finding{{Kind: lint.Unused}}
 	var got []string
@@ -144,15 +145,15 @@ func TestPartsHoldAllCalls(t *testing.T) {
 		at := audit.Micros(1_767_225_600_000_000) // 2026-01-01
 		for i := range rapid.IntRange(0, 120).Draw(t, "calls") {
 			at += audit.Micros(rapid.Int64Range(0, 3_600_000_000).Draw(t, "pause"))
-			c := audit.Call{Seq: int64(i + 1), Time: at, Session: rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "session"), Decision: gate.Run,
-				Verdict: rapid.SampledFrom([]gate.Effect{gate.Allow, gate.Ask, gate.Deny, gate.Pass}).Draw(t, "verdict"), Subject: rapid.Int64Range(1, 9).Draw(t, "subject")}
+			c := audit.Call{Seq: int64(i + 1), Time: at, Session: rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "session"), Decision: policy.Run,
+				Verdict: rapid.SampledFrom([]policy.Effect{policy.Allow, policy.Ask, policy.Deny, policy.Pass}).Draw(t, "verdict"), Subject: rapid.Int64Range(1, 9).Draw(t, "subject")}
 			c.Judged = c.Subject
 			if rapid.Bool().Draw(t, "asked") {
 				c.Answer = rapid.SampledFrom([]gate.Answer{gate.AnswerOnce, gate.AnswerDeny, gate.AnswerAborted, gate.AnswerNoUI}).Draw(t, "answer")
 				c.Waited = rapid.Int64Range(0, 400_000_000).Draw(t, "waited")
 			}
-			if c.Answer != gate.AnswerOnce && c.Answer != "" || c.Verdict == gate.Deny {
-				c.Decision = gate.Block
+			if c.Answer != gate.AnswerOnce && c.Answer != "" || c.Verdict == policy.Deny {
+				c.Decision = policy.Block
 			}
 			calls = append(calls, c)
 		}

@@ -10,6 +10,7 @@ package page
 import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/lint"
 )
 
@@ -121,8 +122,8 @@ type Slot struct {
 	Silent int    `json:"silent"`
 	// Verdicts and Answers count the calls with each; every verdict and every
 	// answer of a person is there.
-	Verdicts map[gate.Effect]int `json:"verdicts"`
-	Answers  map[gate.Answer]int `json:"answers"`
+	Verdicts map[policy.Effect]int `json:"verdicts"`
+	Answers  map[gate.Answer]int   `json:"answers"`
 }
 
 // Hour counts the calls of one hour of the day, over all days.
@@ -168,23 +169,23 @@ type About struct {
 // Denial is a call that did not run.
 type Denial struct {
 	About
-	Basis  gate.Basis  `json:"basis"`
-	Answer gate.Answer `json:"answer"`
+	Basis  policy.Basis `json:"basis"`
+	Answer gate.Answer  `json:"answer"`
 }
 
 // Approval is a call that ran and is worth a second look.
 type Approval struct {
 	About
-	Basis  gate.Basis  `json:"basis"`
-	Answer gate.Answer `json:"answer"`
+	Basis  policy.Basis `json:"basis"`
+	Answer gate.Answer  `json:"answer"`
 	// Flags say why: FlagMismatch and so on, the gravest first.
 	Flags []string `json:"flags"`
 }
 
 // RuleUse is a rule that decided calls.
 type RuleUse struct {
-	Rule   string      `json:"rule"`
-	Effect gate.Effect `json:"effect"`
+	Rule   string        `json:"rule"`
+	Effect policy.Effect `json:"effect"`
 	// Where is "file:line", as of its newest use.
 	Where string       `json:"where"`
 	Calls int          `json:"calls"`

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // question counts the prompts of one judgement.
@@ -20,7 +20,7 @@ func (b *builder) question(call *audit.Call) {
 		b.asked[call.Judged] = q
 	}
 	q.prompts++
-	if call.Decision == gate.Run {
+	if call.Decision == policy.Run {
 		q.approved++
 	}
 	if call.Waited > 0 && call.Waited < waitBounds[0].Microseconds() {
@@ -76,7 +76,7 @@ func (b *builder) programs(ctx context.Context) error {
 // ruleKey is a rule in what it does.
 type ruleKey struct {
 	rule   string
-	effect gate.Effect
+	effect policy.Effect
 }
 
 // use counts the calls that a rule decided.

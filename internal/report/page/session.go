@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Session is one session of Pi with what happened in it during the period.
@@ -52,12 +53,12 @@ type Moment struct {
 	What  string       `json:"what"`
 	Why   string       `json:"why"`
 	// Decision, Basis and Answer are empty for saved rules.
-	Decision gate.Action `json:"decision"`
-	Basis    gate.Basis  `json:"basis"`
-	Answer   gate.Answer `json:"answer"`
-	Outcome  string      `json:"outcome"`
-	Waited   int64       `json:"waited_us"`
-	Mismatch bool        `json:"mismatch"`
+	Decision policy.Action `json:"decision"`
+	Basis    policy.Basis  `json:"basis"`
+	Answer   gate.Answer   `json:"answer"`
+	Outcome  string        `json:"outcome"`
+	Waited   int64         `json:"waited_us"`
+	Mismatch bool          `json:"mismatch"`
 }
 
 // course is a session as it is counted.
@@ -91,7 +92,7 @@ func (c courses) count(call *audit.Call) {
 	if asked(call) {
 		s.Prompts++
 	}
-	if call.Decision != gate.Run {
+	if call.Decision != policy.Run {
 		s.Blocked++
 	}
 	s.add(call)
@@ -101,7 +102,7 @@ func (c courses) count(call *audit.Call) {
 const sameStretch = audit.Micros(5 * time.Minute / time.Microsecond)
 
 func (s *course) add(call *audit.Call) {
-	quiet := call.Decision == gate.Run && !asked(call) && !call.Mismatch
+	quiet := call.Decision == policy.Run && !asked(call) && !call.Mismatch
 	if n := len(s.moments); quiet && n > 0 && s.more == 0 {
 		if last := &s.moments[n-1]; last.stretch() && call.Time-last.until < sameStretch {
 			last.until, last.calls = max(last.until, call.Time), last.calls+1

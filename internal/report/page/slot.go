@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // The values of Period.Step.
@@ -22,7 +23,7 @@ const maxSlots = 45
 
 // The order of the two counts of a slot.
 var (
-	verdicts = []gate.Effect{gate.Allow, gate.Pass, gate.Ask, gate.Deny}
+	verdicts = []policy.Effect{policy.Allow, policy.Pass, policy.Ask, policy.Deny}
 	answers  = []gate.Answer{gate.AnswerOnce, gate.AnswerSession, gate.AnswerSave, gate.AnswerDeny, gate.AnswerDismissed, gate.AnswerAborted}
 )
 

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // wording is what is shown of calls that have the same judgement.
@@ -30,7 +30,7 @@ func (b *builder) text(ctx context.Context, judged int64) (*wording, error) {
 	}
 	t := &wording{what: shorten(row.What()), why: shorten(why(&row)), places: map[string]string{}}
 	for _, reason := range row.Reasons {
-		if reason.Cause == gate.CauseRule {
+		if reason.Cause == policy.CauseRule {
 			t.places[reason.Rule] = reason.Where()
 		}
 	}
@@ -41,7 +41,7 @@ func (b *builder) text(ctx context.Context, judged int64) (*wording, error) {
 // gist is what is counted of the text of calls that have the same judgement:
 // why people were asked, and about which programs.
 type gist struct {
-	causes   []gate.Cause
+	causes   []policy.Cause
 	programs []string
 }
 
@@ -107,7 +107,7 @@ func why(row *audit.Row) string {
 	var list []string
 	for _, reason := range row.Reasons {
 		words := reason.Words()
-		if reason.Cause == gate.CauseRule {
+		if reason.Cause == policy.CauseRule {
 			words = "rule " + reason.Rule
 		}
 		if !slices.Contains(list, words) {
@@ -123,7 +123,7 @@ func why(row *audit.Row) string {
 func programs(row *audit.Row) []string {
 	concerned := audit.Row{}
 	for _, res := range row.Resources {
-		if slices.ContainsFunc(row.Reasons, func(r gate.Reason) bool { return concerns(&r, &res) }) {
+		if slices.ContainsFunc(row.Reasons, func(r policy.Reason) bool { return concerns(&r, &res) }) {
 			concerned.Resources = append(concerned.Resources, res)
 		}
 	}
@@ -138,8 +138,8 @@ func programs(row *audit.Row) []string {
 }
 
 // concerns reports whether a reason is about a unit, or about a piece of it.
-func concerns(reason *gate.Reason, unit *gate.Resource) bool {
-	if reason.Cause == gate.CauseRule {
+func concerns(reason *policy.Reason, unit *policy.Resource) bool {
+	if reason.Cause == policy.CauseRule {
 		return false // what a rule allows is not what is asked about
 	}
 	return reason.Resource == unit.Text || reason.End > reason.Start && unit.Start <= reason.Start && reason.End <= unit.End

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -59,17 +60,17 @@ var answerWords = map[gate.Answer]string{
 }
 
 // by says who or what made a decision.
-func by(basis gate.Basis, answer gate.Answer) string {
+func by(basis policy.Basis, answer gate.Answer) string {
 	switch {
 	case answer != "" && answer != gate.AnswerNoUI:
 		return "person: " + answerWords[answer]
-	case basis == gate.BasisNoUI:
+	case basis == policy.BasisNoUI:
 		return "nobody could be asked"
-	case basis == gate.BasisRule:
+	case basis == policy.BasisRule:
 		return "rule"
-	case basis == gate.BasisGrant:
+	case basis == policy.BasisGrant:
 		return "allowed for the session before"
-	case basis == gate.BasisJournal:
+	case basis == policy.BasisJournal:
 		return "the journal could not be written"
 	}
 	return string(basis)

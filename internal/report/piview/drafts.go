@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/suggest"
 )
 
@@ -19,7 +20,7 @@ type Drafter struct {
 	// File is where the rules of a project would be saved.
 	File func(root string) string
 	// Installation is where the gate's own files are.
-	Installation gate.Installation
+	Installation policy.Installation
 	Now          func() time.Time
 }
 
@@ -37,7 +38,7 @@ var inPi = suggest.Options{Limit: 8, MinSessions: 1, MinDays: 1}
 
 // Drafts drafts rules for the project at root. A history that takes too long to
 // look through is an error.
-func (d Drafter) Drafts(ctx context.Context, root string, p *gate.Policy) (list []gate.Suggestion, err error) {
+func (d Drafter) Drafts(ctx context.Context, root string, p *policy.Policy) (list []gate.Suggestion, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, draftTime, errSlow)
 	defer cancel()
 	r, err := d.Open(ctx)
@@ -55,7 +56,7 @@ func (d Drafter) Drafts(ctx context.Context, root string, p *gate.Policy) (list 
 	}
 	for i := range result.Drafts {
 		// A deny rule is a question about the rules, which belongs to a quiet moment.
-		if draft := &result.Drafts[i]; draft.Effect == gate.Allow {
+		if draft := &result.Drafts[i]; draft.Effect == policy.Allow {
 			list = append(list, suggestion(draft, d.File(root), d.Now()))
 		}
 	}

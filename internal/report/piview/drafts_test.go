@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -20,7 +21,7 @@ func (d *diary) drafter() Drafter {
 	}
 }
 
-func (d *diary) drafts(p *gate.Policy) []gate.Suggestion {
+func (d *diary) drafts(p *policy.Policy) []gate.Suggestion {
 	d.t.Helper()
 	list, err := d.drafter().Drafts(d.t.Context(), project, p)
 	if err != nil {
@@ -31,13 +32,13 @@ func (d *diary) drafts(p *gate.Policy) []gate.Suggestion {
 
 func TestDraftsSayWhatSpeaksForThem(t *testing.T) {
 	d := newDiary(t)
-	nothing := gate.NewPolicy(gate.DefaultSettings(), nil)
+	nothing := policy.New(policy.DefaultSettings(), nil)
 	if list := d.drafts(nothing); len(list) != 0 {
 		t.Errorf("drafts from nothing: %+v", list)
 	}
 	for _, file := range []string{"a", "b", "c", "d"} {
 		d.outcome(d.decide("touch "+file, nil), 0)
-		d.decide("mkdir "+file, func(d *gate.Decision) { d.Answer, d.Action = gate.AnswerDeny, gate.Block })
+		d.decide("mkdir "+file, func(d *gate.Decision) { d.Answer, d.Action = gate.AnswerDeny, policy.Block })
 	}
 	list := d.drafts(nothing)
 	if len(list) != 1 {
@@ -59,7 +60,7 @@ func TestDraftsSayWhatSpeaksForThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	touch.Effect = rule.Allow
-	if list := d.drafts(gate.NewPolicy(gate.DefaultSettings(), []rule.Rule{touch})); len(list) != 0 {
+	if list := d.drafts(policy.New(policy.DefaultSettings(), []rule.Rule{touch})); len(list) != 0 {
 		t.Errorf("what is allowed already is drafted again: %+v", list)
 	}
 }
@@ -69,7 +70,7 @@ func TestDraftsOfAnotherProjectStayThere(t *testing.T) {
 	for _, file := range []string{"a", "b", "c", "d"} {
 		d.decide("touch "+file, func(d *gate.Decision) { d.Root, d.Cwd = "/home/u/other", "/home/u/other" })
 	}
-	if list := d.drafts(gate.NewPolicy(gate.DefaultSettings(), nil)); len(list) != 0 {
+	if list := d.drafts(policy.New(policy.DefaultSettings(), nil)); len(list) != 0 {
 		t.Errorf("drafts are %+v", list)
 	}
 }
@@ -79,12 +80,12 @@ func TestDraftsOfAJournalThatCannotBeRead(t *testing.T) {
 	drafter := d.drafter()
 	broken := errors.New("broken")
 	drafter.Open = func(context.Context) (*audit.Reader, error) { return nil, broken }
-	if _, err := drafter.Drafts(t.Context(), project, gate.NewPolicy(gate.DefaultSettings(), nil)); !errors.Is(err, broken) {
+	if _, err := drafter.Drafts(t.Context(), project, policy.New(policy.DefaultSettings(), nil)); !errors.Is(err, broken) {
 		t.Errorf("error is %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := d.drafter().Drafts(ctx, project, gate.NewPolicy(gate.DefaultSettings(), nil)); !errors.Is(err, context.Canceled) {
+	if _, err := d.drafter().Drafts(ctx, project, policy.New(policy.DefaultSettings(), nil)); !errors.Is(err, context.Canceled) {
 		t.Errorf("given up: error is %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -68,7 +69,7 @@ func (v View) newest(ctx context.Context, root string, n int) ([]audit.Row, erro
 		if err != nil {
 			return nil, err
 		}
-		if row.Basis == gate.BasisPass || row.Project != root {
+		if row.Basis == policy.BasisPass || row.Project != root {
 			continue
 		}
 		if rows = append(rows, row); len(rows) == n {
@@ -90,13 +91,13 @@ func clock(at audit.Micros, now time.Time) string {
 // enforced says what was done and what came of it.
 func enforced(row *audit.Row) string {
 	switch {
-	case row.Decision == gate.Run && row.Outcome == audit.OutcomeError && row.ExitCode != nil:
+	case row.Decision == policy.Run && row.Outcome == audit.OutcomeError && row.ExitCode != nil:
 		return "ran, exit " + strconv.Itoa(*row.ExitCode)
-	case row.Decision == gate.Run && row.Outcome == audit.OutcomeError:
+	case row.Decision == policy.Run && row.Outcome == audit.OutcomeError:
 		return "ran, failed"
-	case row.Decision == gate.Run && row.Outcome == audit.OutcomeOK:
+	case row.Decision == policy.Run && row.Outcome == audit.OutcomeOK:
 		return "ran"
-	case row.Decision == gate.Run:
+	case row.Decision == policy.Run:
 		return "let run"
 	}
 	return "blocked"
@@ -105,21 +106,21 @@ func enforced(row *audit.Row) string {
 // by names who or what decided.
 func by(row *audit.Row) string {
 	switch row.Basis {
-	case gate.BasisUser:
+	case policy.BasisUser:
 		return "you: " + answered[row.Answer]
-	case gate.BasisRule:
+	case policy.BasisRule:
 		return strings.Join(row.Rules(), ", ")
-	case gate.BasisGrant:
+	case policy.BasisGrant:
 		return "allowed for session"
-	case gate.BasisPass:
+	case policy.BasisPass:
 		return "only reads"
-	case gate.BasisDisabled:
+	case policy.BasisDisabled:
 		return "gate switched off"
-	case gate.BasisNoUI:
+	case policy.BasisNoUI:
 		return "nobody to ask"
-	case gate.BasisJournal:
+	case policy.BasisJournal:
 		return "no journal"
-	case gate.BasisError:
+	case policy.BasisError:
 	}
 	return "no answer"
 }

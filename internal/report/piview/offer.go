@@ -11,6 +11,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -73,7 +74,7 @@ func (o *Offer) Begin(root string, now time.Time) (count func(context.Context, *
 
 // Answered counts a question, and makes the offer when there were enough of its
 // shape and a rule could be saved in the project.
-func (o *Offer) Answered(c *gate.Call, v gate.Verdict) string {
+func (o *Offer) Answered(c *policy.Call, v policy.Verdict) string {
 	if !sparable(v.Reasons) {
 		return ""
 	}
@@ -92,7 +93,7 @@ func (o *Offer) Answered(c *gate.Call, v gate.Verdict) string {
 	return ""
 }
 
-func folder(req gate.Request) string {
+func folder(req policy.Request) string {
 	if req.Root == "" {
 		return req.Cwd
 	}
@@ -100,9 +101,9 @@ func folder(req gate.Request) string {
 }
 
 // sparable reports that rules could have spared a question.
-func sparable(reasons []gate.Reason) bool {
+func sparable(reasons []policy.Reason) bool {
 	for _, r := range reasons {
-		if r.Cause != gate.CauseNoRule {
+		if r.Cause != policy.CauseNoRule {
 			return false
 		}
 	}
@@ -123,7 +124,7 @@ func before(ctx context.Context, r *audit.Reader, root string, until audit.Micro
 	}
 	shapes = map[string]int{}
 	known := map[int64]string{} // by the entry that stands for calls which are the same
-	for c, err := range r.Calls(ctx, audit.Filter{Projects: []string{root}, Basis: gate.BasisUser, Until: until}) {
+	for c, err := range r.Calls(ctx, audit.Filter{Projects: []string{root}, Basis: policy.BasisUser, Until: until}) {
 		if err != nil && c.Seq == 0 {
 			return false, nil, err
 		}
@@ -153,5 +154,5 @@ func shapeOf(ctx context.Context, r *audit.Reader, seq int64) string {
 	if err != nil && !errors.Is(err, audit.ObstacleAnalyser) {
 		return ""
 	}
-	return report.Shape(gate.Derive(req), row.Reasons)
+	return report.Shape(policy.Derive(req), row.Reasons)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 const (
@@ -54,9 +55,9 @@ func (d *diary) decide(command string, change func(*gate.Decision)) (call string
 	d.t.Helper()
 	d.calls++
 	call = fmt.Sprintf("call_%d", d.calls)
-	decision := &gate.Decision{Request: gate.Request{Tool: "bash", Input: input(command), Cwd: project, Root: project, OS: "linux"},
-		Verdict: gate.Ask, Reasons: []gate.Reason{{Cause: gate.CauseNoRule, Resource: command, End: len(command)}},
-		Answer: gate.AnswerOnce, Waited: 3_200_000, Action: gate.Run, Basis: gate.BasisUser}
+	decision := &gate.Decision{Request: policy.Request{Tool: "bash", Input: input(command), Cwd: project, Root: project, OS: "linux"},
+		Verdict: policy.Ask, Reasons: []policy.Reason{{Cause: policy.CauseNoRule, Resource: command, End: len(command)}},
+		Answer: gate.AnswerOnce, Waited: 3_200_000, Action: policy.Run, Basis: policy.BasisUser}
 	if change != nil {
 		change(decision)
 	}
@@ -65,13 +66,13 @@ func (d *diary) decide(command string, change func(*gate.Decision)) (call string
 }
 
 func byRule(d *gate.Decision) {
-	d.Verdict, d.Answer, d.Basis, d.Waited = gate.Allow, "", gate.BasisRule, 0
-	d.Reasons = []gate.Reason{{Cause: gate.CauseRule, Rule: "shell:git *", File: ".pi/allowlist-gate.json", Line: 3}}
+	d.Verdict, d.Answer, d.Basis, d.Waited = policy.Allow, "", policy.BasisRule, 0
+	d.Reasons = []policy.Reason{{Cause: policy.CauseRule, Rule: "shell:git *", File: ".pi/allowlist-gate.json", Line: 3}}
 }
 
 func denied(d *gate.Decision) {
 	byRule(d)
-	d.Verdict, d.Action, d.Reasons[0].Resource = gate.Deny, gate.Block, "rm -rf x"
+	d.Verdict, d.Action, d.Reasons[0].Resource = policy.Deny, policy.Block, "rm -rf x"
 }
 
 func (d *diary) outcome(call string, code int) {
@@ -116,7 +117,7 @@ func (d *diary) why(h gate.History) string {
 
 type past struct{ h gate.History }
 
-func (p past) History(context.Context, gate.Request) (gate.History, error) { return p.h, nil }
+func (p past) History(context.Context, policy.Request) (gate.History, error) { return p.h, nil }
 
 func same(t *testing.T, got, want string) {
 	t.Helper()
@@ -132,11 +133,11 @@ func TestLog(t *testing.T) {
 	same(t, d.log(0), `The one decision in this project so far, without calls that only read:
 1  14:01:00  ran, exit 2  you: allowed once  bash: make
 /allowlist why explains the last question; pigate audit show 1 tells all of one`)
-	d.decide("ls", func(d *gate.Decision) { d.Verdict, d.Answer, d.Basis = gate.Pass, "", gate.BasisPass })
+	d.decide("ls", func(d *gate.Decision) { d.Verdict, d.Answer, d.Basis = policy.Pass, "", policy.BasisPass })
 	d.outcome(d.decide("git status", byRule), 0)
 	d.decide("rm -rf x", denied)
 	d.decide("elsewhere", func(d *gate.Decision) { d.Root = "/home/u/proj/below" })
-	d.decide("echo \x1b[2J\u202e"+strings.Repeat("long ", 40), func(d *gate.Decision) { d.Answer, d.Action = gate.AnswerDeny, gate.Block })
+	d.decide("echo \x1b[2J\u202e"+strings.Repeat("long ", 40), func(d *gate.Decision) { d.Answer, d.Action = gate.AnswerDeny, policy.Block })
 	same(t, d.log(3), `The last 3 decisions in this project, without calls that only read:
 4  14:04:00  ran      shell:git *  bash: git status
 6  14:06:00  blocked  shell:git *  bash: rm -rf x
@@ -170,7 +171,7 @@ func TestWhy(t *testing.T) {
 	d := newDiary(t)
 	same(t, d.why(gate.History{}), "Nothing was asked or blocked in this session yet.")
 	d.outcome(d.decide("git add . && git push", func(d *gate.Decision) {
-		d.Reasons = []gate.Reason{{Cause: gate.CauseNoRule, Resource: "git push", Via: "sudo"}, {Cause: gate.CauseRedirection, Detail: "it writes a file"}}
+		d.Reasons = []policy.Reason{{Cause: policy.CauseNoRule, Resource: "git push", Via: "sudo"}, {Cause: policy.CauseRedirection, Detail: "it writes a file"}}
 	}), 1)
 	d.decide("git status", byRule) // silent: not what is asked for
 	same(t, d.why(gate.History{Approved: 3, LastRan: now.Add(-time.Minute).UnixMicro()}), `bash: git add . && git push
@@ -193,7 +194,7 @@ func TestWhyOfAnOpenQuestion(t *testing.T) {
 	d := newDiary(t)
 	d.decide("make", nil)
 	d.record(&gate.Entry{Kind: gate.KindPrompt, Call: "call_open", Prompt: &gate.Prompted{Tool: "bash", Input: input("make clean"),
-		Cwd: project, Root: project, Reasons: []gate.Reason{{Cause: gate.CauseNoRule, Resource: "make clean"}}}})
+		Cwd: project, Root: project, Reasons: []policy.Reason{{Cause: policy.CauseNoRule, Resource: "make clean"}}}})
 	same(t, d.why(gate.History{}), `bash: make clean
 Asked at 14:02:00; there is no answer yet.
 Why:
@@ -202,13 +203,13 @@ pigate audit show 2 tells all of it`)
 }
 
 func TestWhyOfEveryBlock(t *testing.T) {
-	for basis, want := range map[gate.Basis]string{
-		gate.BasisNoUI:    "Blocked at 14:01:00: it needs a person's approval, and nobody could be asked.",
-		gate.BasisJournal: "Blocked at 14:01:00: it could not be recorded.",
-		gate.BasisError:   "Blocked at 14:01:00: the question about it got no answer.",
+	for basis, want := range map[policy.Basis]string{
+		policy.BasisNoUI:    "Blocked at 14:01:00: it needs a person's approval, and nobody could be asked.",
+		policy.BasisJournal: "Blocked at 14:01:00: it could not be recorded.",
+		policy.BasisError:   "Blocked at 14:01:00: the question about it got no answer.",
 	} {
 		d := newDiary(t)
-		d.decide("make", func(d *gate.Decision) { d.Basis, d.Action, d.Answer = basis, gate.Block, "" })
+		d.decide("make", func(d *gate.Decision) { d.Basis, d.Action, d.Answer = basis, policy.Block, "" })
 		if got := d.why(gate.History{}); !strings.Contains(got, want) {
 			t.Errorf("%s:\n%s\nlacks %q", basis, got, want)
 		}
@@ -219,7 +220,7 @@ func TestWhyIsShortAndHarmless(t *testing.T) {
 	d := newDiary(t)
 	d.decide(strings.Repeat("echo \x1b]0;x\a\n", 50), func(d *gate.Decision) {
 		for range 50 {
-			d.Reasons = append(d.Reasons, gate.Reason{Cause: gate.CauseNoRule, Resource: "a\nb\x1b"})
+			d.Reasons = append(d.Reasons, policy.Reason{Cause: policy.CauseNoRule, Resource: "a\nb\x1b"})
 		}
 	})
 	text := d.why(gate.History{})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -44,7 +45,7 @@ func (v View) Why(ctx context.Context, session string) (string, error) {
 		t.say("  %s", more.Note)
 	}
 	t.reasons(row.Reasons)
-	req := gate.Request{Tool: row.Tool, Input: row.Input, Root: row.Project, Cwd: more.Cwd}
+	req := policy.Request{Tool: row.Tool, Input: row.Input, Root: row.Project, Cwd: more.Cwd}
 	if h, err := v.Past.History(ctx, req); err == nil && !row.Erased {
 		if words := h.Words(v.Now); words != "" {
 			t.say("This call in this project so far: %s", words)
@@ -73,7 +74,7 @@ func (v View) lastStopped(ctx context.Context, session string) (found audit.Row,
 		}
 		switch {
 		case row.Kind == gate.KindPrompt && decided[of.Call]:
-		case row.Kind == gate.KindPrompt, row.Answer != "", row.Decision == gate.Block:
+		case row.Kind == gate.KindPrompt, row.Answer != "", row.Decision == policy.Block:
 			return row, true, nil
 		}
 		decided[of.Call] = true
@@ -101,24 +102,24 @@ func ruling(row audit.Row, waited int64, now time.Time) string {
 	switch {
 	case row.Kind == gate.KindPrompt:
 		return fmt.Sprintf("Asked at %s; there is no answer yet.", at)
-	case row.Basis == gate.BasisUser && waited > 0:
+	case row.Basis == policy.BasisUser && waited > 0:
 		return fmt.Sprintf("Asked at %s; %s after %s: %s.", at, answered[row.Answer], report.Took(waited), enforced(&row))
-	case row.Basis == gate.BasisUser:
+	case row.Basis == policy.BasisUser:
 		return fmt.Sprintf("Asked at %s; %s: %s.", at, answered[row.Answer], enforced(&row))
-	case row.Basis == gate.BasisRule:
+	case row.Basis == policy.BasisRule:
 		return fmt.Sprintf("Blocked at %s by a deny rule.", at)
-	case row.Basis == gate.BasisNoUI:
+	case row.Basis == policy.BasisNoUI:
 		return fmt.Sprintf("Blocked at %s: it needs a person's approval, and nobody could be asked.", at)
-	case row.Basis == gate.BasisJournal:
+	case row.Basis == policy.BasisJournal:
 		return fmt.Sprintf("Blocked at %s: it could not be recorded.", at)
-	case row.Basis == gate.BasisError:
+	case row.Basis == policy.BasisError:
 		return fmt.Sprintf("Blocked at %s: the question about it got no answer.", at)
 	}
 	return fmt.Sprintf("Decided at %s, by %s: %s.", at, by(&row), enforced(&row))
 }
 
 // reasons lists why, each with the piece of the call that it is about.
-func (t *answer) reasons(list []gate.Reason) {
+func (t *answer) reasons(list []policy.Reason) {
 	t.say("Why:")
 	for i, reason := range list {
 		if i == maxReasons {

@@ -11,13 +11,14 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/replay"
 )
 
 // covering is the recorded policy of each call with another setting for session
 // approvals.
-func covering(s *stage, covers gate.Coverage) replay.Policies {
-	return &replay.Edited{Base: replay.Recorded(s.reader().Policy), Set: func(set *gate.Settings) { set.SessionApprovals = covers }}
+func covering(s *stage, covers policy.Coverage) replay.Policies {
+	return &replay.Edited{Base: replay.Recorded(s.reader().Policy), Set: func(set *policy.Settings) { set.SessionApprovals = covers }}
 }
 
 // decisions are the changes as "entry's target: old decision by basis → new".
@@ -28,22 +29,22 @@ func decisions(changes []replay.Change) (list []string) {
 	return list
 }
 
-func (s *stage) setting(covers gate.Coverage) {
+func (s *stage) setting(covers policy.Coverage) {
 	settings := s.policy.Settings
 	settings.SessionApprovals = covers
-	s.policy = gate.NewPolicy(settings, s.policy.Rules)
+	s.policy = policy.New(settings, s.policy.Rules)
 }
 
 // approved is a day of approvals for the session. The contents of the files are
 // left out of the journal, and are of one length.
-func approved(t *testing.T, covers gate.Coverage) *stage {
+func approved(t *testing.T, covers policy.Coverage) *stage {
 	s := newStage(t)
 	s.setting(covers)
 	write := func(fill, says string) {
 		s.call("write", map[string]string{"path": "a.txt", "content": strings.Repeat(fill, 100)}, says)
 	}
 	query := func(sql, says string) { s.call("mcp__db__query", map[string]string{"sql": sql}, says) }
-	again := map[gate.Coverage]string{gate.CoverExact: gate.OptionDeny}[covers] // "" where nobody is asked
+	again := map[policy.Coverage]string{policy.CoverExact: gate.OptionDeny}[covers] // "" where nobody is asked
 	query("select 1", gate.OptionSession)
 	query("select 1", "")
 	query("drop table users", again)
@@ -61,8 +62,8 @@ func approved(t *testing.T, covers gate.Coverage) *stage {
 // apart even those of which it has not the text.
 func TestExactApprovalsAreReplayed(t *testing.T) {
 	t.Parallel()
-	s := approved(t, gate.CoverTarget)
-	result, changes := s.replay(replay.Options{New: covering(s, gate.CoverExact)}, audit.Filter{})
+	s := approved(t, policy.CoverTarget)
+	result, changes := s.replay(replay.Options{New: covering(s, policy.CoverExact)}, audit.Filter{})
 	want := []string{
 		"mcp__db__query db:query: stricter run by grant, ask by user",
 		"write a.txt: stricter run by grant, ask by user",
@@ -75,7 +76,7 @@ func TestExactApprovalsAreReplayed(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	// The other way round between two policies.
-	result, _ = s.replay(replay.Options{Old: covering(s, gate.CoverExact), New: replay.Recorded(s.reader().Policy)}, audit.Filter{})
+	result, _ = s.replay(replay.Options{Old: covering(s, policy.CoverExact), New: replay.Recorded(s.reader().Policy)}, audit.Filter{})
 	if d := result.Decided; d.Stricter != 0 || d.Looser != 3 {
 		t.Errorf("%+v", d)
 	}
@@ -84,8 +85,8 @@ func TestExactApprovalsAreReplayed(t *testing.T) {
 // An approval never covers more than it was given for.
 func TestExactApprovalsStayExact(t *testing.T) {
 	t.Parallel()
-	s := approved(t, gate.CoverExact)
-	for _, covers := range []gate.Coverage{gate.CoverExact, gate.CoverTarget} {
+	s := approved(t, policy.CoverExact)
+	for _, covers := range []policy.Coverage{policy.CoverExact, policy.CoverTarget} {
 		result, changes := s.replay(replay.Options{New: covering(s, covers)}, audit.Filter{})
 		if len(changes) > 0 || result.Decided.Calls != 9 || result.Decided.Prompts.New != 6 {
 			t.Errorf("with %s: %+v\n%q", covers, result.Decided, decisions(changes))
@@ -98,13 +99,13 @@ func TestExactApprovalsStayExact(t *testing.T) {
 func TestNewQuestionsMeetExactApprovals(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		given, now gate.Coverage
+		given, now policy.Coverage
 		want       []string
 	}{
-		{gate.CoverTarget, gate.CoverTarget, []string{"run by grant", "run by grant"}},
-		{gate.CoverTarget, gate.CoverExact, []string{"run by grant", "ask by user"}},
-		{gate.CoverExact, gate.CoverTarget, []string{"run by grant", "ask by user"}},
-		{gate.CoverExact, gate.CoverExact, []string{"run by grant", "ask by user"}},
+		{policy.CoverTarget, policy.CoverTarget, []string{"run by grant", "run by grant"}},
+		{policy.CoverTarget, policy.CoverExact, []string{"run by grant", "ask by user"}},
+		{policy.CoverExact, policy.CoverTarget, []string{"run by grant", "ask by user"}},
+		{policy.CoverExact, policy.CoverExact, []string{"run by grant", "ask by user"}},
 	} {
 		s := newStage(t)
 		s.setting(tt.given)
@@ -113,9 +114,9 @@ func TestNewQuestionsMeetExactApprovals(t *testing.T) {
 		s.setting(tt.given)
 		s.call("mcp__a__b", map[string]int{"n": 1}, "")
 		s.call("mcp__a__b", map[string]int{"n": 2}, "")
-		settings := gate.DefaultSettings()
+		settings := policy.DefaultSettings()
 		settings.SessionApprovals = tt.now
-		_, changes := s.replay(replay.Options{New: replay.Fixed(gate.NewPolicy(settings, nil))}, audit.Filter{})
+		_, changes := s.replay(replay.Options{New: replay.Fixed(policy.New(settings, nil))}, audit.Filter{})
 		var got []string
 		for _, c := range changes {
 			got = append(got, string(c.New.Decision)+" by "+string(c.New.Basis))
@@ -149,7 +150,7 @@ func TestApprovalsAreReplayedAsTheyCover(t *testing.T) {
 				clear(given)
 				continue
 			case 1, 2:
-				s.setting(rapid.SampledFrom([]gate.Coverage{gate.CoverTarget, gate.CoverExact}).Draw(rt, "setting"))
+				s.setting(rapid.SampledFrom([]policy.Coverage{policy.CoverTarget, policy.CoverExact}).Draw(rt, "setting"))
 			}
 			fill := rapid.SampledFrom([]string{"x", "y"}).Draw(rt, "input")
 			tool, input := "mcp__a__b", map[string]string{"n": fill}
@@ -162,7 +163,7 @@ func TestApprovalsAreReplayedAsTheyCover(t *testing.T) {
 			switch {
 			case ruling.Answer == gate.AnswerSession:
 				given[tool+fill] = true
-			case ruling.Basis == gate.BasisGrant && !given[tool+fill]:
+			case ruling.Basis == policy.BasisGrant && !given[tool+fill]:
 				want = append(want, ruling.Seq)
 			}
 		}
@@ -177,10 +178,10 @@ func TestApprovalsAreReplayedAsTheyCover(t *testing.T) {
 		if changes := changed(recorded); len(changes) > 0 {
 			rt.Fatalf("under the recorded policies: %q", decisions(changes))
 		}
-		changes := changed(&replay.Edited{Base: recorded, Set: func(set *gate.Settings) { set.SessionApprovals = gate.CoverExact }})
+		changes := changed(&replay.Edited{Base: recorded, Set: func(set *policy.Settings) { set.SessionApprovals = policy.CoverExact }})
 		var got []int64
 		for _, c := range changes {
-			if c.Change != replay.ChangeStricter || c.Old.Basis != gate.BasisGrant || c.New.Decision != replay.Open {
+			if c.Change != replay.ChangeStricter || c.Old.Basis != policy.BasisGrant || c.New.Decision != replay.Open {
 				rt.Fatalf("%q", decisions(changes))
 			}
 			got = append(got, c.Seq)

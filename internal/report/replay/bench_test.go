@@ -13,6 +13,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/importer"
 	"github.com/pigate/pigate/internal/report/replay"
 	"github.com/pigate/pigate/internal/testcorpus"
@@ -49,23 +50,23 @@ func (m *memory) Row(_ context.Context, seq int64) (audit.Row, error) {
 }
 
 // remember makes a history of so many calls, of which so many are different.
-func remember(b *testing.B, calls, different int, policy *gate.Policy) *memory {
+func remember(b *testing.B, calls, different int, pol *policy.Policy) *memory {
 	b.Helper()
 	m := &memory{rows: make(map[int64]audit.Row, different), calls: make([]audit.Call, calls)}
 	forms := []string{"git status --short src/m%d", "cd src && npm test -- m%d | tail -n 20", "ls -la m%d", "grep -rn 'm%d' --include='*.go' internal/ | sort -u | head -n 5",
 		"make m%d", "git add m%d && git commit -m 'm%[1]d: mend it' && git push"}
-	links := gate.LinkFacts{}
+	links := policy.LinkFacts{}
 	for i := range different {
 		seq := int64(i + 1)
 		input, err := json.Marshal(map[string]string{"command": fmt.Sprintf(forms[i%len(forms)], i)})
 		if err != nil {
 			b.Fatal(err)
 		}
-		req := gate.Request{Session: "s", Tool: "bash", Input: input, Cwd: "/home/u/p", Root: "/home/u/p", Trusted: true, HasUI: true, OS: "linux", Home: "/home/u",
-			Installation: gate.Installation{AgentDir: "/home/u/.pi/agent", Journal: "/home/u/.pi/agent/pigate/journal.db"}}
-		call := gate.Derive(req)
-		v := gate.Evaluate(policy, call, links)
-		body, err := json.Marshal(gate.Decision{Request: req, Analyser: gate.Analyser, Resources: call.Resources, Verdict: v.Effect, Reasons: v.Reasons})
+		req := policy.Request{Session: "s", Tool: "bash", Input: input, Cwd: "/home/u/p", Root: "/home/u/p", Trusted: true, HasUI: true, OS: "linux", Home: "/home/u",
+			Installation: policy.Installation{AgentDir: "/home/u/.pi/agent", Journal: "/home/u/.pi/agent/pigate/journal.db"}}
+		call := policy.Derive(req)
+		v := policy.Evaluate(pol, call, links)
+		body, err := json.Marshal(gate.Decision{Request: req, Analyser: policy.Analyser, Resources: call.Resources, Verdict: v.Effect, Reasons: v.Reasons})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -76,9 +77,9 @@ func remember(b *testing.B, calls, different int, policy *gate.Policy) *memory {
 	for i := range m.calls {
 		row := m.rows[int64(i%different+1)]
 		c := audit.Call{Seq: int64(i + 1), Time: audit.Micros(start.Add(time.Duration(i) * time.Second).UnixMicro()), Kind: gate.KindDecision, Session: "s", Project: row.Project,
-			Tool: "bash", Verdict: row.Verdict, Decision: gate.Run, Basis: gate.BasisRule, Policy: policy.Digest(), Subject: row.Seq, Judged: row.Seq}
-		if row.Verdict == gate.Ask {
-			c.Answer, c.Basis = gate.AnswerOnce, gate.BasisUser
+			Tool: "bash", Verdict: row.Verdict, Decision: policy.Run, Basis: policy.BasisRule, Policy: pol.Digest(), Subject: row.Seq, Judged: row.Seq}
+		if row.Verdict == policy.Ask {
+			c.Answer, c.Basis = gate.AnswerOnce, policy.BasisUser
 		}
 		m.calls[i] = c
 	}
@@ -93,7 +94,7 @@ func BenchmarkReplay(b *testing.B) {
 	for i := range 100 {
 		texts = append(texts, fmt.Sprintf("+shell:tool-%d run *", i))
 	}
-	policy := policyOf(b, texts...)
+	pol := policyOf(b, texts...)
 	for _, c := range []struct {
 		name             string
 		calls, different int
@@ -102,7 +103,7 @@ func BenchmarkReplay(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				result, err := replay.Run(b.Context(), source, audit.Filter{}, replay.Options{New: replay.Fixed(policy), Zone: time.UTC})
+				result, err := replay.Run(b.Context(), source, audit.Filter{}, replay.Options{New: replay.Fixed(pol), Zone: time.UTC})
 				if err != nil || result.Decided.Calls != c.calls || result.Decided.Looser == 0 || result.Decided.Stricter == 0 {
 					b.Fatalf("%+v, %v", result, err)
 				}
@@ -128,10 +129,10 @@ func BenchmarkReplaySessions(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer r.Close()
-	policy := policyOf(b, "+shell:git *", "+shell:ls *", "+shell:cd *", "+edit:*", "-shell:rm *")
+	pol := policyOf(b, "+shell:git *", "+shell:ls *", "+shell:cd *", "+edit:*", "-shell:rm *")
 	calls := 0
 	for b.Loop() {
-		result, err := replay.Run(b.Context(), r, audit.Filter{Imported: true}, replay.Options{New: replay.Fixed(policy)})
+		result, err := replay.Run(b.Context(), r, audit.Filter{Imported: true}, replay.Options{New: replay.Fixed(pol)})
 		if err != nil {
 			b.Fatal(err)
 		}

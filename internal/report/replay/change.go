@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // change is how the decisions on a call differ.
@@ -20,13 +20,13 @@ func compare(c *audit.Call, j *judgement, old, new decision) change {
 		return change{}
 	case old.verdict == "":
 		// Nobody decided it here, but elsewhere somebody said no.
-		old = decision{verdict: SideUndecided, action: gate.Block}
+		old = decision{verdict: SideUndecided, action: policy.Block}
 	}
 	ch := change{old: old, new: new}
 	switch d := direction(old, new); {
 	case d < 0:
 		ch.kind = ChangeLooser
-		ch.deniedAllowed = (old.verdict == gate.Deny || refused(c)) && new.silent() && old.action != gate.Run
+		ch.deniedAllowed = (old.verdict == policy.Deny || refused(c)) && new.silent() && old.action != policy.Run
 	case d > 0:
 		ch.kind = ChangeStricter
 	case j.otherReasons:
@@ -67,9 +67,9 @@ func (ch change) tell(c *audit.Call, j *judgement) Change {
 		Answer: c.Answer, DeniedAllowed: ch.deniedAllowed}
 }
 
-func reasonsOf(v verdict) []gate.Reason {
+func reasonsOf(v verdict) []policy.Reason {
 	if v.reasons == nil {
-		return []gate.Reason{}
+		return []policy.Reason{}
 	}
 	return v.reasons
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/replay"
 	"github.com/pigate/pigate/internal/testcorpus"
 )
@@ -56,7 +57,7 @@ func readCases(t *testing.T, path string) (cases []aCase) {
 
 // policy is that of a case; one without rules gets some that match many
 // commands.
-func (c *aCase) policy(t *testing.T, i int) *gate.Policy {
+func (c *aCase) policy(t *testing.T, i int) *policy.Policy {
 	t.Helper()
 	settings, err := config.ParseSettings(c.Settings)
 	if err != nil {
@@ -66,7 +67,7 @@ func (c *aCase) policy(t *testing.T, i int) *gate.Policy {
 		c.Allow, c.Deny = []string{"shell:git *", "shell:ls *", "shell:find *", "shell:docker *", "edit:out/*"}, []string{"shell:rm *", "shell:sudo *", "edit:*.log"}
 	}
 	if i%2 == 0 && c.Settings == nil {
-		settings.Redirections = gate.RedirectionsPrecise
+		settings.Redirections = policy.RedirectionsPrecise
 	}
 	settings.GuardedFlags = settings.GuardedFlags && i%5 > 0
 	var texts []string
@@ -76,7 +77,7 @@ func (c *aCase) policy(t *testing.T, i int) *gate.Policy {
 	for _, text := range c.Deny {
 		texts = append(texts, "-"+text)
 	}
-	return gate.NewPolicy(settings, rulesOf(t, texts...))
+	return policy.New(settings, rulesOf(t, texts...))
 }
 
 // Calls that try to get past the gate are decided again as they were decided:

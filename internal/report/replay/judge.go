@@ -11,6 +11,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -18,13 +19,13 @@ import (
 type verdict struct {
 	// effect is "" when the side says none: see obstacle. An imported call has
 	// neither on the side of the journal.
-	effect   gate.Effect
+	effect   policy.Effect
 	obstacle audit.Obstacle
-	reasons  []gate.Reason
+	reasons  []policy.Reason
 	// off reports that the gate was switched off; covers is the setting for session
 	// approvals.
 	off    bool
-	covers gate.Coverage
+	covers policy.Coverage
 }
 
 // judgement is what both sides say of all calls that are the same. What they touch
@@ -103,7 +104,7 @@ func (r *run) judge(t *task) error {
 
 // derive makes the call of a row. An obstacle is an error, and then there is
 // none.
-func (r *run) derive(row *audit.Row, masked masks) (*gate.Call, gate.LinkFacts, error) {
+func (r *run) derive(row *audit.Row, masked masks) (*policy.Call, policy.LinkFacts, error) {
 	req, links, err := row.Request()
 	if err != nil && !(r.options.Reanalyse && errors.Is(err, audit.ObstacleAnalyser)) {
 		return nil, nil, err
@@ -111,36 +112,36 @@ func (r *run) derive(row *audit.Row, masked masks) (*gate.Call, gate.LinkFacts, 
 	if row.Kind == gate.KindImport {
 		req.Installation = r.options.Installation
 	}
-	call := gate.Derive(req)
+	call := policy.Derive(req)
 	if !r.options.Reanalyse && !masked.has("/resources") && !slices.Equal(call.Resources, row.Resources) {
 		return nil, nil, audit.ObstacleAnalyser // though it has the same name
 	}
 	return call, links, nil
 }
 
-func evaluate(v *verdict, p *gate.Policy, call *gate.Call, links gate.LinkFacts) {
+func evaluate(v *verdict, p *policy.Policy, call *policy.Call, links policy.LinkFacts) {
 	if p == nil {
 		return // the obstacle is noted
 	}
-	said := gate.Evaluate(p, call, links)
+	said := policy.Evaluate(p, call, links)
 	v.effect, v.reasons, v.off, v.covers = said.Effect, said.Reasons, !p.Settings.Enabled, p.Settings.SessionApprovals
 }
 
 // keep keeps what may be told of the call. That most calls run on both sides
 // costs nothing.
-func (j *judgement) keep(row *audit.Row, call *gate.Call, links gate.LinkFacts) {
-	if j.old.effect == gate.Ask || j.new.effect == gate.Ask || row.Verdict == gate.Ask {
+func (j *judgement) keep(row *audit.Row, call *policy.Call, links policy.LinkFacts) {
+	if j.old.effect == policy.Ask || j.new.effect == policy.Ask || row.Verdict == policy.Ask {
 		j.grant = keyOf(string(gate.NewGrantKey(call, links)))
 	}
 	// A call that asks now and asked then keeps its answer, unless that was an
 	// approval which a side narrows.
-	kept := row.Verdict == gate.Ask && j.old.covers != gate.CoverExact && j.new.covers != gate.CoverExact
-	if j.old.effect == j.new.effect && !j.otherReasons && (j.new.effect != gate.Ask || kept) {
+	kept := row.Verdict == policy.Ask && j.old.covers != policy.CoverExact && j.new.covers != policy.CoverExact
+	if j.old.effect == j.new.effect && !j.otherReasons && (j.new.effect != policy.Ask || kept) {
 		j.old.reasons, j.new.reasons = nil, nil
 		return
 	}
 	j.what = row.What()
-	if j.old.effect != gate.Allow && j.old.effect != gate.Pass {
+	if j.old.effect != policy.Allow && j.old.effect != policy.Pass {
 		j.target = targetOf(row)
 	}
 	about := j.new.reasons
@@ -152,15 +153,15 @@ func (j *judgement) keep(row *audit.Row, call *gate.Call, links gate.LinkFacts) 
 
 // targetOf is what a person decides about, in its project.
 func targetOf(row *audit.Row) key {
-	return keyOf(row.Project, row.Tool, gate.Target(row.Tool, row.Input))
+	return keyOf(row.Project, row.Tool, policy.Target(row.Tool, row.Input))
 }
 
 // strictness orders the effects. What was refused elsewhere counts as denied.
-var strictness = map[gate.Effect]int{gate.Pass: 0, gate.Allow: 1, gate.Ask: 2, gate.Deny: 3, SideUndecided: 3}
+var strictness = map[policy.Effect]int{policy.Pass: 0, policy.Allow: 1, policy.Ask: 2, policy.Deny: 3, SideUndecided: 3}
 
 // sameReason compares reasons. Where a rule stands is not part of a policy, so
 // it does not count.
-func sameReason(a, b gate.Reason) bool {
+func sameReason(a, b policy.Reason) bool {
 	a.File, a.Line, b.File, b.Line = "", 0, "", 0
 	return a == b
 }

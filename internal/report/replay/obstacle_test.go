@@ -11,6 +11,7 @@ import (
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/audit/redact"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/replay"
 )
 
@@ -54,7 +55,7 @@ func TestObstaclesAreCounted(t *testing.T) {
 	}
 	want := []replay.NotReplayable{{Obstacle: audit.ObstacleErased, Calls: 1}, {Obstacle: audit.ObstacleMasked, Calls: 1}, {Obstacle: audit.ObstacleOmitted, Calls: 1}}
 	result, changes := s.replay(replay.Options{New: replay.Fixed(policyOf(t, "+shell:ls *"))}, audit.Filter{})
-	if d := result.Decided; !slices.Equal(d.NotReplayable, want) || d.Of(gate.Ask, replay.SideNone) != 3 || d.Of(gate.Allow, gate.Allow) != 2 || len(changes) > 0 {
+	if d := result.Decided; !slices.Equal(d.NotReplayable, want) || d.Of(policy.Ask, replay.SideNone) != 3 || d.Of(policy.Allow, policy.Allow) != 2 || len(changes) > 0 {
 		t.Errorf("%+v, %+v", d, changes)
 	}
 	want = append(want, replay.NotReplayable{Obstacle: audit.ObstaclePolicy, Calls: 1})
@@ -79,11 +80,11 @@ func sortedByName(list []replay.NotReplayable) []replay.NotReplayable {
 func TestOtherResourcesAreAnObstacle(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	for _, analyser := range []string{gate.Analyser, "0"} {
+	for _, analyser := range []string{policy.Analyser, "0"} {
 		req := s.request
 		req.Tool, req.Input = "bash", []byte(`{"command":"ls; rm x"}`)
 		_, err := s.journal.Record(t.Context(), &gate.Entry{Kind: gate.KindDecision, Time: 1, Session: "s1", Decision: &gate.Decision{Request: req,
-			Resources: []gate.Resource{{Kind: gate.ShellUnit, Text: "ls", End: 2}}, Verdict: gate.Allow, Action: gate.Run, Basis: gate.BasisRule, Analyser: analyser}})
+			Resources: []policy.Resource{{Kind: policy.ShellUnit, Text: "ls", End: 2}}, Verdict: policy.Allow, Action: policy.Run, Basis: policy.BasisRule, Analyser: analyser}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +94,7 @@ func TestOtherResourcesAreAnObstacle(t *testing.T) {
 		t.Errorf("%+v, %+v", d, changes)
 	}
 	result, _ = s.replay(replay.Options{New: replay.Fixed(policyOf(t, "+shell:ls")), Reanalyse: true}, audit.Filter{})
-	if d := result.Decided; d.Of(gate.Allow, gate.Ask) != 2 || len(d.NotReplayable) > 0 {
+	if d := result.Decided; d.Of(policy.Allow, policy.Ask) != 2 || len(d.NotReplayable) > 0 {
 		t.Errorf("analysed again: %+v", d)
 	}
 }
@@ -112,7 +113,7 @@ func TestSeenIsEver(t *testing.T) {
 	s.bash("rm a", "")
 	s.bash("curl a", "")
 	s.bash("curl a", "")
-	result, _ := s.replay(replay.Options{New: replay.Fixed(policyOf(t, "+shell:*"))}, audit.Filter{Verdict: gate.Deny})
+	result, _ := s.replay(replay.Options{New: replay.Fixed(policyOf(t, "+shell:*"))}, audit.Filter{Verdict: policy.Deny})
 	if u := result.Decided.Unseen; u.Calls != 2 || u.Different != 1 || u.Examples[0].What != "curl a" {
 		t.Errorf("%+v", u)
 	}
@@ -125,7 +126,7 @@ func TestErrorsEndAReplay(t *testing.T) {
 	broken := errors.New("broken")
 	r := s.reader()
 	for _, o := range []replay.Options{
-		{New: replay.ByProject(func(string) (*gate.Policy, error) { return nil, broken })},
+		{New: replay.ByProject(func(string) (*policy.Policy, error) { return nil, broken })},
 		{New: replay.Fixed(policyOf(t)), Changed: func(replay.Change) error { return broken }},
 	} {
 		if _, err := replay.Run(t.Context(), r, audit.Filter{}, o); !errors.Is(err, broken) {
@@ -141,7 +142,7 @@ func TestEdited(t *testing.T) {
 	t.Parallel()
 	base := policyOf(t, "+shell:ls", "-shell:rm", "+shell:rm", "+edit:x")
 	e := &replay.Edited{Base: replay.Fixed(base), Remove: []string{"shell:rm", "shell:none"}, Add: rulesOf(t, "-shell:git", "+shell:ls"),
-		Set: func(s *gate.Settings) { s.Redirections = gate.RedirectionsPrecise }}
+		Set: func(s *policy.Settings) { s.Redirections = policy.RedirectionsPrecise }}
 	if !slices.Equal(e.Idle(), e.Remove) {
 		t.Errorf("before any policy was asked for, %q", e.Idle())
 	}
@@ -155,7 +156,7 @@ func TestEdited(t *testing.T) {
 	if want := `{"v":1,"enabled":true,"allow":["shell:ls","edit:x","shell:ls"],"deny":["shell:git"],"redirections":"precise","guardedFlags":true}`; string(p.Canonical()) != want {
 		t.Errorf("%s", p.Canonical())
 	}
-	if !slices.Equal(e.Idle(), []string{"shell:none"}) || len(base.Rules) != 4 || base.Settings != gate.DefaultSettings() {
+	if !slices.Equal(e.Idle(), []string{"shell:none"}) || len(base.Rules) != 4 || base.Settings != policy.DefaultSettings() {
 		t.Errorf("%q", e.Idle())
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -14,34 +14,34 @@ import (
 type Policies interface {
 	// Of returns the policy for a call. An error of type audit.Obstacle means that
 	// this one call cannot be decided; any other ends the replay.
-	Of(ctx context.Context, c *audit.Call) (*gate.Policy, error)
+	Of(ctx context.Context, c *audit.Call) (*policy.Policy, error)
 }
 
 // Fixed is one policy for all calls.
-func Fixed(p *gate.Policy) Policies { return fixedPolicy{p} }
+func Fixed(p *policy.Policy) Policies { return fixedPolicy{p} }
 
-type fixedPolicy struct{ policy *gate.Policy }
+type fixedPolicy struct{ policy *policy.Policy }
 
-func (f fixedPolicy) Of(context.Context, *audit.Call) (*gate.Policy, error) { return f.policy, nil }
+func (f fixedPolicy) Of(context.Context, *audit.Call) (*policy.Policy, error) { return f.policy, nil }
 
 // Recorded is for each call the policy that it was decided under, which find
 // looks up by its digest, as audit.Reader.Policy does. An imported call has
 // none.
-func Recorded(find func(ctx context.Context, digest string) (*gate.Policy, error)) Policies {
+func Recorded(find func(ctx context.Context, digest string) (*policy.Policy, error)) Policies {
 	return &recordedPolicies{find: find, found: map[string]foundPolicy{}}
 }
 
 type foundPolicy struct {
-	policy *gate.Policy
+	policy *policy.Policy
 	err    error
 }
 
 type recordedPolicies struct {
-	find  func(context.Context, string) (*gate.Policy, error)
+	find  func(context.Context, string) (*policy.Policy, error)
 	found map[string]foundPolicy
 }
 
-func (r *recordedPolicies) Of(ctx context.Context, c *audit.Call) (*gate.Policy, error) {
+func (r *recordedPolicies) Of(ctx context.Context, c *audit.Call) (*policy.Policy, error) {
 	if c.Policy == "" {
 		return nil, audit.ObstaclePolicy
 	}
@@ -55,16 +55,16 @@ func (r *recordedPolicies) Of(ctx context.Context, c *audit.Call) (*gate.Policy,
 
 // ByProject is for each call the policy of its project's folder, which load is
 // asked for once a project.
-func ByProject(load func(project string) (*gate.Policy, error)) Policies {
+func ByProject(load func(project string) (*policy.Policy, error)) Policies {
 	return &byProject{load: load, found: map[string]foundPolicy{}}
 }
 
 type byProject struct {
-	load  func(string) (*gate.Policy, error)
+	load  func(string) (*policy.Policy, error)
 	found map[string]foundPolicy
 }
 
-func (b *byProject) Of(_ context.Context, c *audit.Call) (*gate.Policy, error) {
+func (b *byProject) Of(_ context.Context, c *audit.Call) (*policy.Policy, error) {
 	if c.Erased {
 		return nil, audit.ObstacleErased // and so is the project's name
 	}
@@ -87,28 +87,28 @@ type Edited struct {
 	Add    []rule.Rule
 	Remove []string
 	// Set changes the settings; it may be nil.
-	Set func(*gate.Settings)
+	Set func(*policy.Settings)
 
 	removed []bool
-	edited  map[*gate.Policy]*gate.Policy
+	edited  map[*policy.Policy]*policy.Policy
 }
 
 // Of implements Policies.
-func (e *Edited) Of(ctx context.Context, c *audit.Call) (*gate.Policy, error) {
+func (e *Edited) Of(ctx context.Context, c *audit.Call) (*policy.Policy, error) {
 	base, err := e.Base.Of(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	if e.edited[base] == nil {
 		if e.edited == nil {
-			e.edited, e.removed = map[*gate.Policy]*gate.Policy{}, make([]bool, len(e.Remove))
+			e.edited, e.removed = map[*policy.Policy]*policy.Policy{}, make([]bool, len(e.Remove))
 		}
 		e.edited[base] = e.edit(base)
 	}
 	return e.edited[base], nil
 }
 
-func (e *Edited) edit(base *gate.Policy) *gate.Policy {
+func (e *Edited) edit(base *policy.Policy) *policy.Policy {
 	var rules []rule.Rule
 	for _, r := range base.Rules {
 		i := slices.Index(e.Remove, r.Text)
@@ -122,7 +122,7 @@ func (e *Edited) edit(base *gate.Policy) *gate.Policy {
 	if e.Set != nil {
 		e.Set(&settings)
 	}
-	return gate.NewPolicy(settings, append(rules, e.Add...))
+	return policy.New(settings, append(rules, e.Add...))
 }
 
 // Idle are those of Remove that stood in no policy which was asked for so far.

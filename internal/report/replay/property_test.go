@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/replay"
 )
 
@@ -93,17 +94,17 @@ func TestADenyNeverLoosens(t *testing.T) {
 // The matrix is that of a loop that derives and evaluates each call.
 func TestTheMatrixIsThatOfALoop(t *testing.T) {
 	property(t, func(rt *rapid.T, rows []audit.Row, run runner) {
-		policy := policyOf(t, drawRules(rt, "rules", "+", "-")...)
+		pol := policyOf(t, drawRules(rt, "rules", "+", "-")...)
 		want := map[replay.Cell]int{}
 		for _, row := range rows {
 			req, links, err := row.Request()
 			if err != nil {
 				rt.Fatal(err)
 			}
-			want[replay.Cell{Old: row.Verdict, New: gate.Evaluate(policy, gate.Derive(req), links).Effect}]++
+			want[replay.Cell{Old: row.Verdict, New: policy.Evaluate(pol, policy.Derive(req), links).Effect}]++
 		}
 		got := map[replay.Cell]int{}
-		for _, c := range run(audit.Filter{}, replay.Options{New: replay.Fixed(policy)}).Decided.Matrix {
+		for _, c := range run(audit.Filter{}, replay.Options{New: replay.Fixed(pol)}).Decided.Matrix {
 			got[replay.Cell{Old: c.Old, New: c.New}] = c.Calls
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Source is a journal; *audit.Reader is one. Row is called by several goroutines
@@ -35,7 +36,7 @@ type Options struct {
 	Old, New Policies
 	// Installation is where the gate's own files are taken to be for imported
 	// calls, which do not say it.
-	Installation gate.Installation
+	Installation policy.Installation
 	// Reanalyse decides calls that another version of the analysis took apart as
 	// this one does, instead of counting them as not replayable.
 	Reanalyse bool
@@ -132,7 +133,7 @@ func (r *run) replay(chunk []audit.Call) error {
 
 // approval reads what an approval for the session covers that belongs to a
 // call, and the digest of the call's whole input.
-func (r *run) approval(c *audit.Call) (covers gate.Coverage, input string, err error) {
+func (r *run) approval(c *audit.Call) (covers policy.Coverage, input string, err error) {
 	row, err := r.source.Row(r.ctx, c.Seq)
 	if err != nil {
 		return "", "", err
@@ -145,7 +146,7 @@ func (r *run) approval(c *audit.Call) (covers gate.Coverage, input string, err e
 // decided under.
 type task struct {
 	call     *audit.Call
-	old, new *gate.Policy
+	old, new *policy.Policy
 	judged   *judgement
 }
 
@@ -181,15 +182,15 @@ func (r *run) judgeNew(chunk []audit.Call) error {
 
 // policies finds the policies of a task. A side without one is not replayable.
 func (r *run) policies(t *task) (err error) {
-	find := func(p Policies, v *verdict) *gate.Policy {
+	find := func(p Policies, v *verdict) *policy.Policy {
 		if p == nil || err != nil {
 			return nil
 		}
-		policy, findErr := p.Of(r.ctx, t.call)
+		pol, findErr := p.Of(r.ctx, t.call)
 		if findErr != nil && !errors.As(findErr, &v.obstacle) {
 			err = fmt.Errorf("entry %d: %w", t.call.Seq, findErr)
 		}
-		return policy
+		return pol
 	}
 	t.old, t.new = find(r.options.Old, &t.judged.old), find(r.options.New, &t.judged.new)
 	return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/replay"
 )
 
@@ -24,7 +25,7 @@ func work(t testing.TB) *stage {
 	s.bash("npm test", "")
 	s.bash("curl x | wc", gate.OptionDeny)
 	s.bash("curl y", "dismissed")
-	s.links = gate.LinkFacts{"/p/src/b": "/elsewhere/b"}
+	s.links = policy.LinkFacts{"/p/src/b": "/elsewhere/b"}
 	s.edit("src/b", gate.OptionOnce)
 	s.links = nil
 	s.edit("src/a.go", "")
@@ -94,7 +95,7 @@ func TestOtherRules(t *testing.T) {
 	if u := d.Unseen; u.Calls != 1 || u.Different != 1 || u.Examples[0].What != "rm -rf x" {
 		t.Errorf("unseen %+v", u)
 	}
-	if n := d.Of(gate.Ask, gate.Allow); n != 6 {
+	if n := d.Of(policy.Ask, policy.Allow); n != 6 {
 		t.Errorf("%d calls from ask to allow: %+v", n, d.Matrix)
 	}
 }
@@ -131,13 +132,13 @@ func TestImportedCallsAreCountedApart(t *testing.T) {
 	s.imported("edit", `{"path":"a"}`, gate.ResultOK)
 	s.imported("write", `{"path":"/home/u/.pi/agent/settings.json"}`, gate.ResultOK)
 	s.imported("bash", `{"omitted_bytes":70000}`, gate.ResultOK)
-	where := gate.Installation{AgentDir: "/home/u/.pi/agent"}
+	where := policy.Installation{AgentDir: "/home/u/.pi/agent"}
 	o := replay.Options{New: replay.Fixed(policyOf(t, "+shell:git *", "+edit")), Installation: where}
 	result, changes := s.replay(o, audit.Filter{Imported: true})
 	if result.Decided.Calls != 1 || result.Imported == nil || result.Imported.Calls != 5 {
 		t.Fatalf("%+v", result)
 	}
-	want := []replay.Cell{{Old: replay.SideUndecided, New: gate.Allow, Calls: 2}, {Old: replay.SideUndecided, New: gate.Ask, Calls: 2}, {Old: replay.SideUndecided, New: replay.SideNone, Calls: 1}}
+	want := []replay.Cell{{Old: replay.SideUndecided, New: policy.Allow, Calls: 2}, {Old: replay.SideUndecided, New: policy.Ask, Calls: 2}, {Old: replay.SideUndecided, New: replay.SideNone, Calls: 1}}
 	if diff := cmp.Diff(want, result.Imported.Matrix); diff != "" {
 		t.Error(diff)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Result is what a replay found. The tags are the fields of `pigate replay
@@ -48,16 +49,16 @@ type Part struct {
 // The values of Cell beside the effects.
 const (
 	// SideNone is a side that cannot say: see Part.NotReplayable.
-	SideNone gate.Effect = "not-replayable"
+	SideNone policy.Effect = "not-replayable"
 	// SideUndecided is the journal's side of an imported call.
-	SideUndecided gate.Effect = "undecided"
+	SideUndecided policy.Effect = "undecided"
 )
 
 // Cell is one of the matrix.
 type Cell struct {
-	Old   gate.Effect `json:"old"`
-	New   gate.Effect `json:"new"`
-	Calls int         `json:"calls"`
+	Old   policy.Effect `json:"old"`
+	New   policy.Effect `json:"new"`
+	Calls int           `json:"calls"`
 }
 
 // NotReplayable counts the calls with one obstacle.
@@ -70,11 +71,11 @@ type NotReplayable struct {
 type Group struct {
 	Shape string `json:"shape"`
 	// Old and New are the verdicts, OldDecision and NewDecision the decisions.
-	Old         gate.Effect `json:"old"`
-	New         gate.Effect `json:"new"`
-	OldDecision gate.Action `json:"old_decision"`
-	NewDecision gate.Action `json:"new_decision"`
-	Calls       int         `json:"calls"`
+	Old         policy.Effect `json:"old"`
+	New         policy.Effect `json:"new"`
+	OldDecision policy.Action `json:"old_decision"`
+	NewDecision policy.Action `json:"new_decision"`
+	Calls       int           `json:"calls"`
 	// Examples are some of the calls, each another.
 	Examples []Example `json:"examples"`
 }
@@ -146,10 +147,10 @@ const (
 
 // Side is what one side says of a call.
 type Side struct {
-	Verdict  gate.Effect   `json:"verdict"`
-	Decision gate.Action   `json:"decision"`
-	Basis    gate.Basis    `json:"basis"`
-	Reasons  []gate.Reason `json:"reasons"`
+	Verdict  policy.Effect   `json:"verdict"`
+	Decision policy.Action   `json:"decision"`
+	Basis    policy.Basis    `json:"basis"`
+	Reasons  []policy.Reason `json:"reasons"`
 }
 
 // Parts are those that there are.
@@ -164,7 +165,7 @@ func (r *Result) Parts() []*Part {
 func (p *Part) Changes() int { return p.Looser + p.Stricter + p.OtherReasons }
 
 // Of is the count of one cell of the matrix.
-func (p *Part) Of(old, new gate.Effect) int {
+func (p *Part) Of(old, new policy.Effect) int {
 	for _, c := range p.Matrix {
 		if c.Old == old && c.New == new {
 			return c.Calls

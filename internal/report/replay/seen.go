@@ -2,7 +2,7 @@ package replay
 
 import (
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // findSeen takes out of what would newly run all that a person was ever asked
@@ -21,7 +21,7 @@ func (r *run) findSeen(f audit.Filter) error {
 		return nil
 	}
 	looked := map[int64]bool{}
-	for c, err := range r.source.Calls(r.ctx, audit.Filter{Verdict: gate.Ask, Projects: f.Projects}) {
+	for c, err := range r.source.Calls(r.ctx, audit.Filter{Verdict: policy.Ask, Projects: f.Projects}) {
 		if err != nil {
 			return err
 		}

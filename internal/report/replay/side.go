@@ -5,26 +5,27 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Open, beside gate.Run and gate.Block, is the decision on a call that would be
 // asked about when nobody ever was: the answer is not known.
-const Open gate.Action = "ask"
+const Open policy.Action = "ask"
 
 // severity orders the decisions.
-var severity = map[gate.Action]int{gate.Run: 0, Open: 1, gate.Block: 2}
+var severity = map[policy.Action]int{policy.Run: 0, Open: 1, policy.Block: 2}
 
 // decision is the decision of one side on one call.
 type decision struct {
-	verdict gate.Effect // "" for none
-	action  gate.Action // "" for none
-	basis   gate.Basis
+	verdict policy.Effect // "" for none
+	action  policy.Action // "" for none
+	basis   policy.Basis
 	// prompt reports that a person is asked.
 	prompt bool
 }
 
 // silent reports that the call runs and nobody is asked.
-func (d decision) silent() bool { return d.action == gate.Run && !d.prompt }
+func (d decision) silent() bool { return d.action == policy.Run && !d.prompt }
 
 // asRecorded is the decision that was made.
 func asRecorded(c *audit.Call) decision {
@@ -73,7 +74,7 @@ type side struct {
 	starts   map[string][]start
 	sessions map[string]*session
 	// approval reads what Row.Approval says of a call.
-	approval func(c *audit.Call) (covers gate.Coverage, input string, err error)
+	approval func(c *audit.Call) (covers policy.Coverage, input string, err error)
 }
 
 // session is one since its last start.
@@ -84,7 +85,7 @@ type session struct {
 	exact  bool // some of the grants cover one input alone
 }
 
-func newSide(starts map[string][]start, approval func(*audit.Call) (gate.Coverage, string, error)) *side {
+func newSide(starts map[string][]start, approval func(*audit.Call) (policy.Coverage, string, error)) *side {
 	return &side{starts, map[string]*session{}, approval}
 }
 
@@ -93,10 +94,10 @@ func (s *side) decide(c *audit.Call, j *judgement, v verdict) (decision, error) 
 	switch v.effect {
 	case "":
 		return decision{}, nil
-	case gate.Ask:
+	case policy.Ask:
 		return s.ask(c, j, v.covers)
 	default:
-		action, basis := gate.Settle(v.effect, !v.off)
+		action, basis := policy.Settle(v.effect, !v.off)
 		return decision{verdict: v.effect, action: action, basis: basis}, nil
 	}
 }
@@ -104,32 +105,32 @@ func (s *side) decide(c *audit.Call, j *judgement, v verdict) (decision, error) 
 // ask keeps what was decided when the call asked then too; otherwise, and where
 // an approval of the session covered more than this side lets one cover, it
 // looks for an approval. Setting is what this side lets them cover.
-func (s *side) ask(c *audit.Call, j *judgement, setting gate.Coverage) (decision, error) {
+func (s *side) ask(c *audit.Call, j *judgement, setting policy.Coverage) (decision, error) {
 	now := s.session(c)
 	switch {
-	case c.Verdict != gate.Ask:
+	case c.Verdict != policy.Ask:
 	case c.Answer == gate.AnswerSession:
 		covers, input, err := s.approval(c)
 		now.add(j, input, covers.Narrower(setting))
 		return asRecorded(c), err
-	case c.Basis == gate.BasisGrant:
+	case c.Basis == policy.BasisGrant:
 		if kept, err := s.granted(now, c, j, setting); kept || err != nil {
 			return asRecorded(c), err
 		}
 	default:
 		return asRecorded(c), nil
 	}
-	d := decision{verdict: gate.Ask}
+	d := decision{verdict: policy.Ask}
 	covered, err := s.covered(now, c, j, setting)
 	switch {
 	case c.Kind == gate.KindImport:
 		d.action, d.prompt = Open, true
 	case covered:
-		d.action, d.basis = gate.Run, gate.BasisGrant
+		d.action, d.basis = policy.Run, policy.BasisGrant
 	case now.noUI:
-		d.action, d.basis = gate.Block, gate.BasisNoUI
+		d.action, d.basis = policy.Block, policy.BasisNoUI
 	default:
-		d.action, d.basis, d.prompt = Open, gate.BasisUser, true
+		d.action, d.basis, d.prompt = Open, policy.BasisUser, true
 	}
 	return d, err
 }
@@ -137,12 +138,12 @@ func (s *side) ask(c *audit.Call, j *judgement, setting gate.Coverage) (decision
 // granted reports whether the approval that a call ran by then covers it on this
 // side too. The approval itself may lie before the calls that are replayed, so
 // the call stands for it from here on.
-func (s *side) granted(now *session, c *audit.Call, j *judgement, setting gate.Coverage) (bool, error) {
+func (s *side) granted(now *session, c *audit.Call, j *judgement, setting policy.Coverage) (bool, error) {
 	if _, known := now.grants.Covers(j.key(), "", setting); known {
 		return true, nil
 	}
 	covers, input, err := s.approval(c)
-	if err != nil || setting == gate.CoverExact && covers != gate.CoverExact {
+	if err != nil || setting == policy.CoverExact && covers != policy.CoverExact {
 		return false, err
 	}
 	now.add(j, input, covers)
@@ -151,8 +152,8 @@ func (s *side) granted(now *session, c *audit.Call, j *judgement, setting gate.C
 
 // covered reports whether an approval of the session covers a call. The digest
 // of its input is read where it matters.
-func (s *side) covered(now *session, c *audit.Call, j *judgement, setting gate.Coverage) (bool, error) {
-	if _, known := now.grants.Covers(j.key(), "", setting); known || !now.exact && setting != gate.CoverExact || c.Kind == gate.KindImport {
+func (s *side) covered(now *session, c *audit.Call, j *judgement, setting policy.Coverage) (bool, error) {
+	if _, known := now.grants.Covers(j.key(), "", setting); known || !now.exact && setting != policy.CoverExact || c.Kind == gate.KindImport {
 		return known, nil
 	}
 	_, input, err := s.approval(c)
@@ -164,9 +165,9 @@ func (s *side) covered(now *session, c *audit.Call, j *judgement, setting gate.C
 func (j *judgement) key() gate.GrantKey { return gate.GrantKey(j.grant[:]) }
 
 // add remembers an approval of a call with the digest of its whole input.
-func (n *session) add(j *judgement, input string, covers gate.Coverage) {
+func (n *session) add(j *judgement, input string, covers policy.Coverage) {
 	n.grants.Add(j.key(), input, gate.Grant{Covers: covers})
-	n.exact = n.exact || covers == gate.CoverExact
+	n.exact = n.exact || covers == policy.CoverExact
 }
 
 // session is the session of a call as it stands at that moment.

@@ -11,6 +11,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/replay"
 )
@@ -23,14 +24,14 @@ type stage struct {
 	clock   time.Time
 	calls   int
 
-	policy *gate.Policy
+	policy *policy.Policy
 	// says is what the person answers; links are what there are.
 	says  string
-	links gate.LinkFacts
+	links policy.LinkFacts
 	// linked makes every third path lead elsewhere.
 	linked bool
 	// request is what calls have in common.
-	request gate.Request
+	request policy.Request
 }
 
 func newStage(t testing.TB, rules ...string) *stage {
@@ -44,8 +45,8 @@ func newStageWith(t testing.TB, o audit.Options, rules ...string) *stage {
 	}
 	t.Cleanup(func() { _ = journal.Close() }) // what was recorded is read before
 	s := &stage{t: t, journal: journal, clock: time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC),
-		request: gate.Request{Session: "s1", Cwd: "/p", Root: "/p", Trusted: true, HasUI: true, Mode: "rpc", OS: "linux", Home: "/home/u",
-			Installation: gate.Installation{AgentDir: "/home/u/.pi/agent", Journal: "/home/u/.pi/agent/pigate/journal.db"}}}
+		request: policy.Request{Session: "s1", Cwd: "/p", Root: "/p", Trusted: true, HasUI: true, Mode: "rpc", OS: "linux", Home: "/home/u",
+			Installation: policy.Installation{AgentDir: "/home/u/.pi/agent", Journal: "/home/u/.pi/agent/pigate/journal.db"}}}
 	s.rules(rules...)
 	s.guard = &gate.Guard{Rules: s, Asker: s, Recorder: s.journal, Links: s.linksOf, Now: s.now}
 	s.start()
@@ -57,11 +58,11 @@ func (s *stage) now() time.Time {
 	return s.clock
 }
 
-func (s *stage) linksOf(list []string, _ string) gate.LinkFacts {
+func (s *stage) linksOf(list []string, _ string) policy.LinkFacts {
 	if !s.linked {
 		return s.links
 	}
-	facts := gate.LinkFacts{}
+	facts := policy.LinkFacts{}
 	for i, path := range list {
 		if facts[path] = path; i%3 == 0 {
 			facts[path] = "/elsewhere" + path
@@ -73,9 +74,9 @@ func (s *stage) linksOf(list []string, _ string) gate.LinkFacts {
 // rules sets the configuration: "+shell:x" allows, "-shell:x" denies.
 func (s *stage) rules(texts ...string) { s.policy = policyOf(s.t, texts...) }
 
-func policyOf(t testing.TB, texts ...string) *gate.Policy {
+func policyOf(t testing.TB, texts ...string) *policy.Policy {
 	t.Helper()
-	return gate.NewPolicy(gate.DefaultSettings(), rulesOf(t, texts...))
+	return policy.New(policy.DefaultSettings(), rulesOf(t, texts...))
 }
 
 func rulesOf(t testing.TB, texts ...string) (rules []rule.Rule) {
@@ -127,19 +128,21 @@ func (s *stage) call(tool string, input any, says string) gate.Ruling {
 func (s *stage) imported(tool, input string, result gate.Result) {
 	s.t.Helper()
 	req := s.request
-	req.Tool, req.Input, req.Installation, req.Trusted = tool, json.RawMessage(input), gate.Installation{}, false
+	req.Tool, req.Input, req.Installation, req.Trusted = tool, json.RawMessage(input), policy.Installation{}, false
 	_, err := s.journal.Record(s.t.Context(), &gate.Entry{Kind: gate.KindImport, Time: s.now().UnixMicro(), Session: "old", Import: &gate.Imported{
-		Request: req, Resources: gate.Derive(req).Resources, Result: result, Source: "pi", File: "f", Analyser: gate.Analyser}})
+		Request: req, Resources: policy.Derive(req).Resources, Result: result, Source: "pi", File: "f", Analyser: policy.Analyser}})
 	if err != nil {
 		s.t.Fatal(err)
 	}
 }
 
-func (s *stage) Load(string, gate.Trust) (*gate.Policy, bool, []string) { return s.policy, true, nil }
+func (s *stage) Load(string, policy.Trust) (*policy.Policy, bool, []string) {
+	return s.policy, true, nil
+}
 
 func (s *stage) Save(_ string, lines []string) (string, []string, error) {
 	for _, line := range lines {
-		s.policy = gate.NewPolicy(s.policy.Settings, append(s.policy.Rules[:len(s.policy.Rules):len(s.policy.Rules)], rulesOf(s.t, "+"+line)...))
+		s.policy = policy.New(s.policy.Settings, append(s.policy.Rules[:len(s.policy.Rules):len(s.policy.Rules)], rulesOf(s.t, "+"+line)...))
 	}
 	return "rules.json", lines, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 const (
@@ -33,7 +34,7 @@ func newTally(zone *time.Location, imported bool) *tally {
 // partTally counts one kind of calls.
 type partTally struct {
 	Part
-	matrix    map[[2]gate.Effect]int
+	matrix    map[[2]policy.Effect]int
 	obstacles map[audit.Obstacle]int
 	groups    map[groupKey]*Group
 	unseen    map[key]*unseen
@@ -42,8 +43,8 @@ type partTally struct {
 
 type groupKey struct {
 	shape                string
-	old, new             gate.Effect
-	oldAction, newAction gate.Action
+	old, new             policy.Effect
+	oldAction, newAction policy.Action
 }
 
 // unseen is a call that would newly run, as long as nobody is found to have
@@ -54,7 +55,7 @@ type unseen struct {
 }
 
 func newPartTally() *partTally {
-	return &partTally{matrix: map[[2]gate.Effect]int{}, obstacles: map[audit.Obstacle]int{}, groups: map[groupKey]*Group{}, unseen: map[key]*unseen{},
+	return &partTally{matrix: map[[2]policy.Effect]int{}, obstacles: map[audit.Obstacle]int{}, groups: map[groupKey]*Group{}, unseen: map[key]*unseen{},
 		days: map[int64]*Day{}}
 }
 
@@ -66,7 +67,7 @@ func (t *tally) count(c *audit.Call, j *judgement, old, new decision) change {
 	}
 	p.Calls++
 	p.prompts(c, old, new, t.zone)
-	p.matrix[[2]gate.Effect{label(c, old, j.old.obstacle), label(c, new, j.new.obstacle)}]++
+	p.matrix[[2]policy.Effect{label(c, old, j.old.obstacle), label(c, new, j.new.obstacle)}]++
 	if obstacle := cmp.Or(j.new.obstacle, j.old.obstacle); obstacle != "" {
 		p.obstacles[obstacle]++
 	}
@@ -85,7 +86,7 @@ func (t *tally) count(c *audit.Call, j *judgement, old, new decision) change {
 }
 
 // label is where a side of a call belongs in the matrix.
-func label(c *audit.Call, d decision, obstacle audit.Obstacle) gate.Effect {
+func label(c *audit.Call, d decision, obstacle audit.Obstacle) policy.Effect {
 	switch {
 	case d.verdict != "":
 		return d.verdict
@@ -98,7 +99,7 @@ func label(c *audit.Call, d decision, obstacle audit.Obstacle) gate.Effect {
 // newlyRuns reports that a call would run without a question and did not. One
 // that only reads is no news.
 func newlyRuns(c *audit.Call, old, new decision) bool {
-	return new.silent() && new.basis != gate.BasisPass && !old.silent() && (old.verdict != "" || c.Kind == gate.KindImport)
+	return new.silent() && new.basis != policy.BasisPass && !old.silent() && (old.verdict != "" || c.Kind == gate.KindImport)
 }
 
 func (p *partTally) newlyRun(c *audit.Call, j *judgement) {
@@ -166,7 +167,7 @@ func (p *partTally) result() Part {
 	for k, n := range p.matrix {
 		part.Matrix = append(part.Matrix, Cell{k[0], k[1], n})
 	}
-	order := func(e gate.Effect) int { return slices.Index(matrixOrder, e) }
+	order := func(e policy.Effect) int { return slices.Index(matrixOrder, e) }
 	slices.SortFunc(part.Matrix, func(a, b Cell) int {
 		return cmp.Or(cmp.Compare(order(a.Old), order(b.Old)), cmp.Compare(order(a.New), order(b.New)))
 	})
@@ -187,7 +188,7 @@ func (p *partTally) result() Part {
 }
 
 // matrixOrder is the order of the rows and columns of the matrix.
-var matrixOrder = []gate.Effect{gate.Allow, gate.Ask, gate.Deny, gate.Pass, SideUndecided, SideNone}
+var matrixOrder = []policy.Effect{policy.Allow, policy.Ask, policy.Deny, policy.Pass, SideUndecided, SideNone}
 
 func (p *partTally) unseenResult() Unseen {
 	u := Unseen{Different: len(p.unseen), Examples: []Example{}}

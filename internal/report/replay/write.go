@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report"
 )
 
@@ -22,7 +22,7 @@ func (c *Change) Cells() []any {
 		string(c.New.Verdict), string(c.New.Decision), string(c.Answer), fmt.Sprint(c.DeniedAllowed), words(c.Old.Reasons), words(c.New.Reasons)}
 }
 
-func words(reasons []gate.Reason) string {
+func words(reasons []policy.Reason) string {
 	var list []string
 	for _, r := range reasons {
 		text := r.Words()
@@ -123,7 +123,7 @@ func (p *printer) part(noun string, part *Part) {
 }
 
 func (p *printer) matrix(part *Part) {
-	var columns []gate.Effect
+	var columns []policy.Effect
 	heads := []string{"verdict"}
 	for _, e := range matrixOrder {
 		for _, c := range part.Matrix {
@@ -200,15 +200,15 @@ func (g *Group) After() string {
 }
 
 // said adds to a verdict what came of it where the verdict does not say.
-func said(verdict gate.Effect, decision gate.Action) string {
+func said(verdict policy.Effect, decision policy.Action) string {
 	switch {
 	case verdict == SideUndecided:
 		return "refused elsewhere"
-	case verdict != gate.Ask:
+	case verdict != policy.Ask:
 		return string(verdict)
-	case decision == gate.Run:
+	case decision == policy.Run:
 		return "ask, ran"
-	case decision == gate.Block:
+	case decision == policy.Block:
 		return "ask, blocked"
 	}
 	return string(verdict)

@@ -26,7 +26,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Case is one call and what should be made of it.
@@ -34,7 +34,7 @@ type Case struct {
 	// Line is where it stands, from 1.
 	Line int
 	// Want is the verdict that it should get.
-	Want gate.Effect
+	Want policy.Effect
 	// Tool is the exact name of the tool; Text the command of a shell, the path of
 	// an edit, and "" for any other.
 	Tool, Text string
@@ -43,7 +43,7 @@ type Case struct {
 // maxLine is the longest line, in bytes. The gate parses no longer command.
 const maxLine = 64 << 10
 
-var verdicts = []gate.Effect{gate.Allow, gate.Deny, gate.Ask, gate.Pass}
+var verdicts = []policy.Effect{policy.Allow, policy.Deny, policy.Ask, policy.Pass}
 
 // Parse reads a table. The error of a line that is neither a case nor a comment
 // names its number.
@@ -90,7 +90,7 @@ func parse(text string) (Case, error) {
 	if end < 0 {
 		end = len(text)
 	}
-	c := Case{Want: gate.Effect(text[:end]), Tool: "bash", Text: strings.TrimSpace(text[end:])}
+	c := Case{Want: policy.Effect(text[:end]), Tool: "bash", Text: strings.TrimSpace(text[end:])}
 	if !slices.Contains(verdicts, c.Want) {
 		return c, fmt.Errorf("it begins with %q, must begin with allow, deny, ask or pass", text[:end])
 	}
@@ -114,7 +114,7 @@ func (c *Case) isEdit() bool  { return c.Tool == "edit" || c.Tool == "write" }
 
 // Request is the call in a place: a request whose folders, system and
 // installation are those of the project.
-func (c *Case) Request(place gate.Request) gate.Request {
+func (c *Case) Request(place policy.Request) policy.Request {
 	input := map[string]string{}
 	switch {
 	case c.isShell():

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/ruletest"
 )
 
@@ -26,7 +26,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s, want %s", got, want[i])
 		}
 	}
-	if req := cases[1].Request(gate.Request{Cwd: "/p"}); req.Tool != "edit" || req.Cwd != "/p" || strings.TrimSpace(string(req.Input)) != `{"path":".env"}` {
+	if req := cases[1].Request(policy.Request{Cwd: "/p"}); req.Tool != "edit" || req.Cwd != "/p" || strings.TrimSpace(string(req.Input)) != `{"path":".env"}` {
 		t.Errorf("%+v", req)
 	}
 }

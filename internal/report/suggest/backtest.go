@@ -4,7 +4,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Backtest says how drafts that were drawn from the first part of a history fare
@@ -60,7 +60,7 @@ func (m *miner) test(train int) (b Backtest, ok bool) {
 		runs, tried := spared[e.subject]
 		if !tried {
 			s := &h.subjects[e.subject]
-			runs = m.needs[e.subject].state == asks && gate.Evaluate(after, gate.Derive(s.Request), s.Links).Effect == gate.Allow
+			runs = m.needs[e.subject].state == asks && policy.Evaluate(after, policy.Derive(s.Request), s.Links).Effect == policy.Allow
 			spared[e.subject] = runs
 			if runs && !known[e.subject] {
 				b.New++
@@ -92,8 +92,8 @@ func (b *Backtest) count(s state, w Word, runs bool) {
 
 // named is a call as a person knows it: the command, or the tool with its target
 // as it is called in the project.
-func named(r *gate.Request) string {
-	target := strings.TrimPrefix(gate.Target(r.Tool, r.Input), r.Root+"/")
+func named(r *policy.Request) string {
+	target := strings.TrimPrefix(policy.Target(r.Tool, r.Input), r.Root+"/")
 	switch {
 	case r.Tool == "bash", r.Tool == "powershell", target == r.Tool:
 		return target

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -70,9 +70,9 @@ func (m *miner) shapeOf(subject int32) (shape, text string, least int) {
 	if s.Masked {
 		return "", "", 0
 	}
-	call := gate.Derive(s.Request)
-	v := gate.Evaluate(m.policy, call, s.Links)
-	if v.Effect != gate.Ask || len(v.Reasons) != 1 || v.Reasons[0].Resource == "" {
+	call := policy.Derive(s.Request)
+	v := policy.Evaluate(m.policy, call, s.Links)
+	if v.Effect != policy.Ask || len(v.Reasons) != 1 || v.Reasons[0].Resource == "" {
 		return "", "", 0
 	}
 	r := v.Reasons[0]
@@ -85,7 +85,7 @@ func (m *miner) shapeOf(subject int32) (shape, text string, least int) {
 			}
 		}
 		return "", "", 0
-	case len(call.Resources) > 0 && call.Resources[0].Kind == gate.EditPath:
+	case len(call.Resources) > 0 && call.Resources[0].Kind == policy.EditPath:
 		if file := call.Resources[0].Text; !strings.ContainsAny(file, "*?\\\n\r") {
 			return rule.Edit + ":" + file, file, 0
 		}
@@ -124,14 +124,14 @@ func (r *refusal) text(shape string) string {
 func (m *miner) denyDraft(shape string, r *refusal) (Draft, bool) {
 	text := r.text(shape)
 	parsed, err := parse(text, rule.Deny)
-	if err != nil || m.options.rejected(text, gate.Deny, r.denials) {
+	if err != nil || m.options.rejected(text, policy.Deny, r.denials) {
 		return Draft{}, false
 	}
 	runs, ok := m.harmless(parsed)
 	if !ok {
 		return Draft{}, false
 	}
-	d := Draft{Rule: parsed.Text, Effect: gate.Deny, Question: true,
+	d := Draft{Rule: parsed.Text, Effect: policy.Deny, Question: true,
 		Evidence: Evidence{Denials: r.denials, Runs: runs, Kinds: len(r.texts), Sessions: len(r.sessions), Days: len(r.days),
 			First: audit.Micros(r.first), Last: audit.Micros(r.last)},
 		RiskWords: []string{"would block it from now on without a question"}, Score: wilson(float64(r.denials), float64(r.denials+runs)),
@@ -142,7 +142,7 @@ func (m *miner) denyDraft(shape string, r *refusal) (Draft, bool) {
 // harmless reports that a deny rule would block nothing that a person ever
 // approved, and how many plain runs it would have blocked.
 func (m *miner) harmless(r rule.Rule) (runs int, ok bool) {
-	p := gate.NewPolicy(m.policy.Settings, append(m.policy.Rules[:len(m.policy.Rules):len(m.policy.Rules)], r))
+	p := policy.New(m.policy.Settings, append(m.policy.Rules[:len(m.policy.Rules):len(m.policy.Rules)], r))
 	blocked := map[int32]bool{}
 	for _, e := range m.history.events {
 		if e.word != Approved && e.word != Granted && e.word != Ran && e.word != Failed {
@@ -151,7 +151,7 @@ func (m *miner) harmless(r rule.Rule) (runs int, ok bool) {
 		hit, tried := blocked[e.subject]
 		if !tried {
 			s := &m.history.subjects[e.subject]
-			hit = m.needs[e.subject].state != silent && names(s, &r) && gate.Evaluate(p, gate.Derive(s.Request), s.Links).Effect == gate.Deny
+			hit = m.needs[e.subject].state != silent && names(s, &r) && policy.Evaluate(p, policy.Derive(s.Request), s.Links).Effect == policy.Deny
 			blocked[e.subject] = hit
 		}
 		if !hit {

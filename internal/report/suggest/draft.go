@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/audit"
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -13,8 +13,8 @@ import (
 // agent and are hostile: show them through text.Visible.
 type Draft struct {
 	// Rule is the line as it would stand in the configuration, Effect the list.
-	Rule   string      `json:"rule"`
-	Effect gate.Effect `json:"effect"`
+	Rule   string        `json:"rule"`
+	Effect policy.Effect `json:"effect"`
 	// Question says that this is a question rather than advice: a deny rule.
 	Question bool `json:"question"`
 	// Saves is how many prompts of the history would not have been asked with all
@@ -72,7 +72,7 @@ func (m *miner) draft(c *candidate, saves int) Draft {
 	if c.wild {
 		unseen = c.unseen()
 	}
-	d := Draft{Rule: c.rule.Text, Effect: gate.Allow, Saves: saves, SavesWeek: float64(saves) / m.weeks,
+	d := Draft{Rule: c.rule.Text, Effect: policy.Allow, Saves: saves, SavesWeek: float64(saves) / m.weeks,
 		Evidence: Evidence{Approvals: c.approvals, Runs: c.runs, Failed: c.failed, Dismissed: c.dismissed, Kinds: len(c.covers),
 			Sessions: c.sessions, Days: c.days, First: audit.Micros(c.first), Last: audit.Micros(c.last)},
 		Risk: c.risk(), RiskWords: c.riskWords(), Unseen: unseen, Score: c.score(), Examples: m.examples(c)}

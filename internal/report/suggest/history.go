@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Word is what became of a call, as far as it speaks for or against a rule.
@@ -38,8 +38,8 @@ type Sighting struct {
 // Subject is one distinct call: everything that its verdict depends on besides
 // the policy.
 type Subject struct {
-	Request gate.Request
-	Links   gate.LinkFacts
+	Request policy.Request
+	Links   policy.LinkFacts
 	// Masked reports that secrets were taken out of the call, so that it cannot be
 	// decided again and no rule may be drawn from its text.
 	Masked bool

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -31,7 +31,7 @@ type Result struct {
 // miner draws drafts from a history or parts of it under one policy.
 type miner struct {
 	history *History
-	policy  *gate.Policy
+	policy  *policy.Policy
 	options Options
 	needs   []need
 	pieces  *pieces
@@ -41,7 +41,7 @@ type miner struct {
 	ledger  *ledger
 }
 
-func newMiner(h *History, p *gate.Policy, o Options) *miner {
+func newMiner(h *History, p *policy.Policy, o Options) *miner {
 	m := &miner{history: h, policy: p, options: o.withDefaults(), vetoes: map[string]*Veto{}, weeks: h.weeks()}
 	m.needs, m.pieces = needs(p, h.subjects)
 	return m
@@ -91,12 +91,12 @@ func (m *miner) veto(c *candidate) *Veto {
 }
 
 // with is the policy with the rules of candidates.
-func (m *miner) with(list ...*candidate) *gate.Policy {
+func (m *miner) with(list ...*candidate) *policy.Policy {
 	rules := m.policy.Rules[:len(m.policy.Rules):len(m.policy.Rules)]
 	for _, c := range list {
 		rules = append(rules, c.rule)
 	}
-	return gate.NewPolicy(m.policy.Settings, rules)
+	return policy.New(m.policy.Settings, rules)
 }
 
 // verified keeps the candidates that the gate itself finds to cover every piece
@@ -140,13 +140,13 @@ func keep(chosen []*candidate, v *cover, good func(*candidate) bool) []*candidat
 // was left without an answer more often than approved.
 func (m *miner) wanted(chosen []*candidate, v *cover) []*candidate {
 	return keep(chosen, v, func(c *candidate) bool {
-		return c.dismissed <= c.evidence() && !m.options.rejected(c.rule.Text, gate.Allow, c.evidence())
+		return c.dismissed <= c.evidence() && !m.options.rejected(c.rule.Text, policy.Allow, c.evidence())
 	})
 }
 
 // rejected reports that a draft was rejected when half of its evidence, or more,
 // was there.
-func (o *Options) rejected(text string, effect gate.Effect, evidence int) bool {
+func (o *Options) rejected(text string, effect policy.Effect, evidence int) bool {
 	return slices.ContainsFunc(o.Rejected, func(r Rejection) bool {
 		return r.Rule == text && r.Effect == effect && evidence < 2*max(1, r.Evidence)
 	})
@@ -166,13 +166,13 @@ func (m *miner) undenied(part *History, chosen []*candidate, v *cover) []*candid
 	bad := map[*candidate]bool{}
 	for _, s := range slices.SortedFunc(maps.Keys(refused), m.byContent) {
 		subject := &m.history.subjects[s]
-		call := gate.Derive(subject.Request)
-		if gate.Evaluate(m.policy, call, subject.Links).Effect != gate.Ask {
+		call := policy.Derive(subject.Request)
+		if policy.Evaluate(m.policy, call, subject.Links).Effect != policy.Ask {
 			continue
 		}
-		allows := func(list ...*candidate) (gate.Verdict, bool) {
-			verdict := gate.Evaluate(m.with(list...), call, subject.Links)
-			return verdict, verdict.Effect == gate.Allow
+		allows := func(list ...*candidate) (policy.Verdict, bool) {
+			verdict := policy.Evaluate(m.with(list...), call, subject.Links)
+			return verdict, verdict.Effect == policy.Allow
 		}
 		rest := slices.Clone(chosen)
 		drop := func(worse func(c *candidate) bool) {
@@ -199,10 +199,10 @@ func (m *miner) byContent(a, b int32) int {
 
 // weakest is the candidate with the least score among those that a verdict rests
 // on.
-func weakest(chosen []*candidate, verdict gate.Verdict) *candidate {
+func weakest(chosen []*candidate, verdict policy.Verdict) *candidate {
 	var worst *candidate
 	for _, c := range chosen {
-		rests := slices.ContainsFunc(verdict.Reasons, func(r gate.Reason) bool { return r.File == c.rule.File && r.Rule == c.rule.Text })
+		rests := slices.ContainsFunc(verdict.Reasons, func(r policy.Reason) bool { return r.File == c.rule.File && r.Rule == c.rule.Text })
 		if rests && (worst == nil || c.score() < worst.score()) {
 			worst = c
 		}

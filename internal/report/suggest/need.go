@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/shell"
 )
 
@@ -69,7 +69,7 @@ func (p *pieces) id(x piece) int32 {
 
 // needs evaluates every subject under the policy. The numbers of pieces do not
 // depend on the order in which several goroutines come by them.
-func needs(p *gate.Policy, subjects []Subject) ([]need, *pieces) {
+func needs(p *policy.Policy, subjects []Subject) ([]need, *pieces) {
 	type found struct {
 		state  state
 		pieces []piece
@@ -102,11 +102,11 @@ func needs(p *gate.Policy, subjects []Subject) ([]need, *pieces) {
 
 // lacks says what the policy makes of a call, and which pieces of it lack a
 // rule.
-func lacks(p *gate.Policy, s *Subject) (state, []piece) {
-	call := gate.Derive(s.Request)
-	v := gate.Evaluate(p, call, s.Links)
+func lacks(p *policy.Policy, s *Subject) (state, []piece) {
+	call := policy.Derive(s.Request)
+	v := policy.Evaluate(p, call, s.Links)
 	switch {
-	case v.Effect != gate.Ask:
+	case v.Effect != policy.Ask:
 		return silent, nil
 	case v.Fixed || s.Masked:
 		return fixed, nil
@@ -126,14 +126,14 @@ func lacks(p *gate.Policy, s *Subject) (state, []piece) {
 
 // pieceOf is what a reason asks about. ok is false when no rule may be drafted
 // for it; a piece without text is covered by the rule for another.
-func pieceOf(p *gate.Policy, call *gate.Call, r *gate.Reason) (x piece, ok bool) {
+func pieceOf(p *policy.Policy, call *policy.Call, r *policy.Reason) (x piece, ok bool) {
 	if r.Resource == "" {
 		return x, false
 	}
 	switch r.Cause {
-	case gate.CauseRedirection:
+	case policy.CauseRedirection:
 		return piece{kind: editPiece, text: r.Resource}, true
-	case gate.CauseNoRule, gate.CauseGuardedFlag:
+	case policy.CauseNoRule, policy.CauseGuardedFlag:
 	default:
 		return x, false
 	}
@@ -142,7 +142,7 @@ func pieceOf(p *gate.Policy, call *gate.Call, r *gate.Reason) (x piece, ok bool)
 		return unitPiece(p, call, r)
 	case len(call.Resources) == 0:
 		return piece{kind: toolPiece, text: r.Resource}, true
-	case call.Resources[0].Kind == gate.MCPTool:
+	case call.Resources[0].Kind == policy.MCPTool:
 		return piece{kind: mcpPiece, text: r.Resource}, true
 	}
 	return piece{kind: editPiece, text: r.Resource}, true
@@ -150,7 +150,7 @@ func pieceOf(p *gate.Policy, call *gate.Call, r *gate.Reason) (x piece, ok bool)
 
 // unitPiece is the command that a reason asks about. What a runner such as npx
 // runs is covered by the rule for the runner.
-func unitPiece(p *gate.Policy, call *gate.Call, r *gate.Reason) (piece, bool) {
+func unitPiece(p *policy.Policy, call *policy.Call, r *policy.Reason) (piece, bool) {
 	units := call.Analysis.Units
 	for i := range units {
 		u := &units[i]
@@ -165,7 +165,7 @@ func unitPiece(p *gate.Policy, call *gate.Call, r *gate.Reason) (piece, bool) {
 		if u.Wrapper && !u.Runner {
 			return piece{}, false
 		}
-		return piece{kind: shellPiece, text: u.Bare, shape: u.Shape(), exact: r.Cause == gate.CauseGuardedFlag || guarded(p, u)}, draftable(u.Bare)
+		return piece{kind: shellPiece, text: u.Bare, shape: u.Shape(), exact: r.Cause == policy.CauseGuardedFlag || guarded(p, u)}, draftable(u.Bare)
 	}
 	return piece{}, false
 }
@@ -173,7 +173,7 @@ func unitPiece(p *gate.Policy, call *gate.Call, r *gate.Reason) (piece, bool) {
 // guarded reports that the command carries a guarded flag, which a rule that
 // names its program and subcommand alone would not cover. It counts before there
 // is such a rule: until then the call asks because no rule matches.
-func guarded(p *gate.Policy, u *shell.Unit) bool {
+func guarded(p *policy.Policy, u *shell.Unit) bool {
 	if !p.Settings.GuardedFlags {
 		return false
 	}

@@ -1,6 +1,6 @@
 package suggest
 
-import "github.com/pigate/pigate/internal/gate"
+import "github.com/pigate/pigate/internal/gate/policy"
 
 // Options are the thresholds of drafts. The zero value of a field that has a
 // default means that default.
@@ -26,7 +26,7 @@ type Options struct {
 // Rejection is a draft that a person rejected.
 type Rejection struct {
 	Rule   string
-	Effect gate.Effect
+	Effect policy.Effect
 	// Evidence is how many calls spoke for it then. It is drafted again when there
 	// are twice as many.
 	Evidence int

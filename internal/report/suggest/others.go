@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -32,7 +32,7 @@ func (m *miner) others(c *candidate, n int) []string {
 			continue
 		}
 		known[x.text] = true
-		if gate.Evaluate(after, gate.Derive(x.call()), nil).Effect == gate.Allow && gate.Evaluate(m.policy, gate.Derive(x.call()), nil).Effect == gate.Ask {
+		if policy.Evaluate(after, policy.Derive(x.call()), nil).Effect == policy.Allow && policy.Evaluate(m.policy, policy.Derive(x.call()), nil).Effect == policy.Ask {
 			found = append(found, x.text)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -43,7 +43,7 @@ func drawn(t *rapid.T, words ...Word) *diary {
 func TestDraftsCoverTheirEvidenceAndNoDenial(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawn(t, Approved, Approved, Ran, Ran, Denied, Dismissed, Granted)
-		p := gate.NewPolicy(gate.DefaultSettings(), nil)
+		p := policy.New(policy.DefaultSettings(), nil)
 		var rules []rule.Rule
 		r := NewStudy(d.History, p, Options{}).Result()
 		for _, draft := range r.Drafts {
@@ -51,22 +51,22 @@ func TestDraftsCoverTheirEvidenceAndNoDenial(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if draft.Effect == gate.Deny {
+			if draft.Effect == policy.Deny {
 				continue
 			}
 			rules = append(rules, parsed)
-			alone := gate.NewPolicy(p.Settings, []rule.Rule{parsed})
+			alone := policy.New(p.Settings, []rule.Rule{parsed})
 			for _, text := range draft.Examples {
-				if v := gate.Evaluate(alone, gate.Derive(sample("bash", "command", text)), nil); v.Effect != gate.Allow {
+				if v := policy.Evaluate(alone, policy.Derive(sample("bash", "command", text)), nil); v.Effect != policy.Allow {
 					t.Errorf("%s does not allow its example %s: %v", draft.Rule, text, v.Reasons)
 				}
 			}
 		}
-		after := gate.NewPolicy(p.Settings, rules)
+		after := policy.New(p.Settings, rules)
 		spared := 0
 		for _, e := range d.events {
 			s := d.subjects[e.subject]
-			runs := gate.Evaluate(after, gate.Derive(s.Request), nil).Effect == gate.Allow
+			runs := policy.Evaluate(after, policy.Derive(s.Request), nil).Effect == policy.Allow
 			if runs && e.word == Denied {
 				t.Errorf("the drafts let %s run, which was refused", s.Request.Input)
 			}
@@ -84,7 +84,7 @@ func TestDraftsCoverTheirEvidenceAndNoDenial(t *testing.T) {
 func TestDenialsNeverAddAllowDrafts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawn(t, Approved, Ran, Denied, Dismissed)
-		p := gate.NewPolicy(gate.DefaultSettings(), nil)
+		p := policy.New(policy.DefaultSettings(), nil)
 		o := Options{Limit: rapid.IntRange(1, 4).Draw(t, "limit")}
 		before := allowed(NewStudy(d.History, p, o).Result())
 		for range rapid.IntRange(1, 6).Draw(t, "refusals") {
@@ -100,7 +100,7 @@ func TestDenialsNeverAddAllowDrafts(t *testing.T) {
 
 func allowed(r Result) (list []string) {
 	for _, d := range r.Drafts {
-		if d.Effect == gate.Allow {
+		if d.Effect == policy.Allow {
 			list = append(list, d.Rule)
 		}
 	}
@@ -111,7 +111,7 @@ func allowed(r Result) (list []string) {
 func TestDraftsAreDeterministic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawn(t, Approved, Ran, Denied)
-		p := gate.NewPolicy(gate.DefaultSettings(), nil)
+		p := policy.New(policy.DefaultSettings(), nil)
 		want := NewStudy(d.History, p, Options{}).Result()
 		other := NewHistory()
 		numbers := map[int32]int{}
@@ -151,7 +151,7 @@ func TestExplainAnyRule(t *testing.T) {
 	d := newDiary()
 	d.days(3, Ran, "npm test", "npm run a", "npm run b", "cd x", "make deploy")
 	d.saw(Denied, "bash", "make deploy")
-	s := NewStudy(d.History, gate.NewPolicy(gate.DefaultSettings(), nil), Options{})
+	s := NewStudy(d.History, policy.New(policy.DefaultSettings(), nil), Options{})
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.SampledFrom([]string{"shell:npm *", "shell:*", "shell", "edit:*", "mcp:a:b*", "tool", "shell:make *", "Shell:x", "", "shell:"}), rapid.String()).Draw(t, "rule")
 		e, err := s.Explain(text)
@@ -162,9 +162,9 @@ func TestExplainAnyRule(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		alone := gate.NewPolicy(gate.DefaultSettings(), []rule.Rule{parsed})
+		alone := policy.New(policy.DefaultSettings(), []rule.Rule{parsed})
 		for _, m := range e.Matches {
-			if gate.Evaluate(alone, gate.Derive(sample("bash", "command", m.Text)), nil).Effect != gate.Allow {
+			if policy.Evaluate(alone, policy.Derive(sample("bash", "command", m.Text)), nil).Effect != policy.Allow {
 				t.Errorf("%s does not cover %s", e.Rule, m.Text)
 			}
 		}

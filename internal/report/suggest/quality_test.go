@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/dangerous"
 	"github.com/pigate/pigate/internal/testcorpus"
@@ -38,7 +38,7 @@ type quality struct {
 // half mines the first half of the calls of a history and tries the drafts on
 // the rest, through the gate. What could be reached is found with rules drawn from
 // the second half itself, however many, and however little speaks for them.
-func half(h *History, p *gate.Policy) (q quality) {
+func half(h *History, p *policy.Policy) (q quality) {
 	h.sort()
 	m := newMiner(h, p, Options{})
 	cut := len(h.events) / 2
@@ -70,7 +70,7 @@ func half(h *History, p *gate.Policy) (q quality) {
 		s := &h.subjects[e.subject]
 		if could {
 			q.reachable++
-			if gate.Evaluate(after, gate.Derive(s.Request), s.Links).Effect == gate.Allow {
+			if policy.Evaluate(after, policy.Derive(s.Request), s.Links).Effect == policy.Allow {
 				q.spared++
 			}
 		}
@@ -148,30 +148,30 @@ func TestDraftsLetNothingDangerousRun(t *testing.T) {
 	for _, dir := range projects(t) {
 		h := recorded(t, dir)
 		for redirections, options := range map[string][]Options{
-			gate.RedirectionsAsk:     {{}},
-			gate.RedirectionsPrecise: {{}, {Limit: 100, MinCalls: 1, MinSessions: 1, MinDays: 1, MinKinds: 1, MaxRisk: 1, MaxRiskUnseen: 1}},
+			policy.RedirectionsAsk:     {{}},
+			policy.RedirectionsPrecise: {{}, {Limit: 100, MinCalls: 1, MinSessions: 1, MinDays: 1, MinKinds: 1, MaxRisk: 1, MaxRiskUnseen: 1}},
 		} {
 			for _, o := range options {
-				settings := gate.DefaultSettings()
+				settings := policy.DefaultSettings()
 				settings.Redirections = redirections
-				p := gate.NewPolicy(settings, policyOf(t, seeded, nil).Rules)
+				p := policy.New(settings, policyOf(t, seeded, nil).Rules)
 				r := NewStudy(h, p, o).Result()
 				var rules []rule.Rule
 				for _, d := range r.Drafts {
 					if parsed, err := parsed(&d); err != nil {
 						t.Error(err)
-					} else if d.Effect == gate.Allow {
+					} else if d.Effect == policy.Allow {
 						rules = append(rules, parsed)
 					}
 				}
-				nothingDangerous(t, gate.NewPolicy(settings, rules), list)
-				nothingDangerous(t, gate.NewPolicy(settings, append(p.Rules[:len(p.Rules):len(p.Rules)], rules...)), list)
+				nothingDangerous(t, policy.New(settings, rules), list)
+				nothingDangerous(t, policy.New(settings, append(p.Rules[:len(p.Rules):len(p.Rules)], rules...)), list)
 			}
 		}
 	}
 }
 
-func nothingDangerous(t *testing.T, p *gate.Policy, list []escape) {
+func nothingDangerous(t *testing.T, p *policy.Policy, list []escape) {
 	t.Helper()
 	for _, l := range dangerous.Hits(p) {
 		t.Errorf("the drafts let %s run", l)
@@ -185,8 +185,8 @@ func nothingDangerous(t *testing.T, p *gate.Policy, list []escape) {
 			}
 			rules = append(rules, r)
 		}
-		v := gate.Evaluate(gate.NewPolicy(p.Settings, rules), gate.Derive(sample("bash", "command", e.Command)), nil)
-		if v.Effect == gate.Allow {
+		v := policy.Evaluate(policy.New(p.Settings, rules), policy.Derive(sample("bash", "command", e.Command)), nil)
+		if v.Effect == policy.Allow {
 			t.Errorf("%s: the drafts let %s run: %v", e.ID, e.Command, v.Reasons)
 		}
 	}

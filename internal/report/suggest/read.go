@@ -10,6 +10,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Place is what is asked of the journal, and what imported calls do not say.
@@ -20,7 +21,7 @@ type Place struct {
 	// counts whenever it was.
 	Since, Until audit.Micros
 	// Installation is where the gate's own files are.
-	Installation gate.Installation
+	Installation policy.Installation
 	// Scan reads every entry of the journal, and not the index beside it.
 	Scan bool
 	// Progress, unless nil, is called now and then with how many calls were read.
@@ -29,7 +30,7 @@ type Place struct {
 
 // For drafts rules for a project: it reads its history, and what people said of
 // earlier drafts, and mines both. Errors are those of the journal.
-func For(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy, o Options) (Result, *History, error) {
+func For(ctx context.Context, r *audit.Reader, at Place, p *policy.Policy, o Options) (Result, *History, error) {
 	s, h, err := StudyOf(ctx, r, at, p, o)
 	if err != nil {
 		return Result{}, nil, err
@@ -38,7 +39,7 @@ func For(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy, o Optio
 }
 
 // StudyOf is For with everything that there is to ask.
-func StudyOf(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy, o Options) (*Study, *History, error) {
+func StudyOf(ctx context.Context, r *audit.Reader, at Place, p *policy.Policy, o Options) (*Study, *History, error) {
 	h, err := Read(ctx, r, at, p)
 	if err != nil {
 		return nil, nil, err
@@ -56,7 +57,7 @@ func StudyOf(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy, o O
 // they have another configuration. Calls that cannot be decided again, because
 // text was erased or masked, count as prompts that no rule can spare. Entries
 // that cannot be understood are counted and left out.
-func Read(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy) (*History, error) {
+func Read(ctx context.Context, r *audit.Reader, at Place, p *policy.Policy) (*History, error) {
 	d := newHistoryBuilder(r, at, p)
 	err := calls(ctx, r, at, func(c *audit.Call, err error) error {
 		if err != nil {
@@ -72,7 +73,7 @@ func Read(ctx context.Context, r *audit.Reader, at Place, p *gate.Policy) (*Hist
 // ReadAll is Read for every project of the journal, by its folder; policy gives
 // the one that is in force in each. Entries that cannot be understood belong to
 // none.
-func ReadAll(ctx context.Context, r *audit.Reader, at Place, policy func(project string) *gate.Policy) (map[string]*History, error) {
+func ReadAll(ctx context.Context, r *audit.Reader, at Place, pol func(project string) *policy.Policy) (map[string]*History, error) {
 	all, histories := map[string]*historyBuilder{}, map[string]*History{}
 	err := calls(ctx, r, at, func(c *audit.Call, err error) error {
 		if err != nil || c.Erased {
@@ -80,7 +81,7 @@ func ReadAll(ctx context.Context, r *audit.Reader, at Place, policy func(project
 		}
 		d := all[c.Project]
 		if d == nil {
-			d = newHistoryBuilder(r, at, policy(c.Project))
+			d = newHistoryBuilder(r, at, pol(c.Project))
 			all[c.Project], histories[c.Project] = d, d.history
 		}
 		return d.add(ctx, c)
@@ -119,13 +120,13 @@ const progressStep = 4096
 type historyBuilder struct {
 	reader   *audit.Reader
 	place    Place
-	policy   *gate.Policy
+	policy   *policy.Policy
 	history  *History
 	subjects map[int64]int   // by the number of the entry
 	passing  map[string]bool // tools that pass under the policy
 }
 
-func newHistoryBuilder(r *audit.Reader, at Place, p *gate.Policy) *historyBuilder {
+func newHistoryBuilder(r *audit.Reader, at Place, p *policy.Policy) *historyBuilder {
 	return &historyBuilder{reader: r, place: at, policy: p, history: NewHistory(), subjects: map[int64]int{}, passing: map[string]bool{}}
 }
 
@@ -160,13 +161,13 @@ func (d *historyBuilder) add(ctx context.Context, c *audit.Call) error {
 // quiet reports that a call need not be looked at: the policy that decided it is
 // still in force and did not ask, or its tool passes.
 func (d *historyBuilder) quiet(c *audit.Call) bool {
-	if c.Verdict != "" && c.Verdict != gate.Ask && c.Policy == d.policy.Digest() {
+	if c.Verdict != "" && c.Verdict != policy.Ask && c.Policy == d.policy.Digest() {
 		return true
 	}
 	pass, known := d.passing[c.Tool]
 	if !known {
-		v := gate.Evaluate(d.policy, gate.Derive(gate.Request{Tool: c.Tool, Input: json.RawMessage("null")}), nil)
-		pass = v.Effect == gate.Pass
+		v := policy.Evaluate(d.policy, policy.Derive(policy.Request{Tool: c.Tool, Input: json.RawMessage("null")}), nil)
+		pass = v.Effect == policy.Pass
 		d.passing[c.Tool] = pass
 	}
 	return pass
@@ -196,7 +197,7 @@ func (d *historyBuilder) subject(ctx context.Context, seq int64) (Subject, error
 // unclear is a call that cannot be decided again. Where secrets were masked, what
 // is left is kept: a refusal of it speaks against a rule that would cover that.
 func (d *historyBuilder) unclear(row *audit.Row, obstacle audit.Obstacle) Subject {
-	req := gate.Request{Tool: row.Tool, Input: json.RawMessage("null")}
+	req := policy.Request{Tool: row.Tool, Input: json.RawMessage("null")}
 	if obstacle == audit.ObstacleMasked {
 		req.Input, req.Cwd, req.Root, req.Trusted, req.HasUI, req.OS = row.Input, row.Project, row.Project, true, true, runtime.GOOS
 		req.Installation = d.place.Installation
@@ -225,14 +226,14 @@ func wordOf(c *audit.Call) (w Word, ok bool) {
 	case gate.AnswerDismissed:
 		return Dismissed, true
 	case gate.AnswerOnce, gate.AnswerSession, gate.AnswerSave:
-		return Approved, c.Decision == gate.Run && !c.Mismatch
+		return Approved, c.Decision == policy.Run && !c.Mismatch
 	case gate.AnswerNoUI, gate.AnswerAborted:
 		return Unknown, false
 	}
 	switch {
-	case c.Decision != gate.Run || c.Mismatch:
+	case c.Decision != policy.Run || c.Mismatch:
 		return Unknown, false
-	case c.Basis == gate.BasisGrant:
+	case c.Basis == policy.BasisGrant:
 		return Granted, true
 	case c.Outcome == audit.OutcomeError:
 		return Failed, true

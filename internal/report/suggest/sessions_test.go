@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // recorded reads the sessions of one project of the cases as import would.
@@ -71,8 +71,8 @@ func addSession(t testing.TB, h *History, known map[string]int, file string) {
 			key := c.Name + "\x00" + cwd + "\x00" + string(c.Arguments)
 			n, seen := known[key]
 			if !seen {
-				n = h.Subject(Subject{Request: gate.Request{Tool: c.Name, Input: c.Arguments, Cwd: cwd, Root: cwd, Trusted: true, HasUI: true, OS: "linux", Home: "/home/user",
-					Installation: gate.Installation{AgentDir: "/home/user/.pi/agent", Journal: "/home/user/.pi/agent/pigate/journal.db"}}})
+				n = h.Subject(Subject{Request: policy.Request{Tool: c.Name, Input: c.Arguments, Cwd: cwd, Root: cwd, Trusted: true, HasUI: true, OS: "linux", Home: "/home/user",
+					Installation: policy.Installation{AgentDir: "/home/user/.pi/agent", Journal: "/home/user/.pi/agent/pigate/journal.db"}}})
 				known[key] = n
 			}
 			open[c.ID] = len(h.events)

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // Setting is a key of the configuration that would spare prompts.
@@ -19,7 +19,7 @@ type Setting struct {
 
 // settings says what judging redirections precisely would spare.
 func (m *miner) settings() []Setting {
-	if m.policy.Settings.Redirections == gate.RedirectionsPrecise {
+	if m.policy.Settings.Redirections == policy.RedirectionsPrecise {
 		return nil
 	}
 	asked := map[int32]int{}
@@ -34,9 +34,9 @@ func (m *miner) settings() []Setting {
 		subjects[i] = m.history.subjects[s]
 	}
 	settings := m.policy.Settings
-	settings.Redirections = gate.RedirectionsPrecise
-	then, _ := needs(gate.NewPolicy(settings, m.policy.Rules), subjects)
-	found := Setting{Key: "redirections", Value: gate.RedirectionsPrecise}
+	settings.Redirections = policy.RedirectionsPrecise
+	then, _ := needs(policy.New(settings, m.policy.Rules), subjects)
+	found := Setting{Key: "redirections", Value: policy.RedirectionsPrecise}
 	for i := range then {
 		switch then[i].state {
 		case silent:

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -20,7 +20,7 @@ type Study struct {
 // NewStudy drafts rules for a policy from a history. It is a pure function: the
 // same history, policy and options give the same study, in whatever order the
 // history was filled. A refusal in the history can only take drafts away.
-func NewStudy(h *History, p *gate.Policy, o Options) *Study {
+func NewStudy(h *History, p *policy.Policy, o Options) *Study {
 	h.sort()
 	m := newMiner(h, p, o)
 	chosen, v := m.mine(h)
@@ -59,7 +59,7 @@ type Explanation struct {
 func (s *Study) Explain(text string) (Explanation, error) {
 	m := s.miner
 	for _, d := range s.result.Drafts {
-		if d.Rule == strings.TrimSpace(text) && d.Effect == gate.Deny {
+		if d.Rule == strings.TrimSpace(text) && d.Effect == policy.Deny {
 			return Explanation{Draft: d, Drafted: true, Missing: []string{}, Matches: []Match{}, Others: []string{}}, nil
 		}
 	}
@@ -74,11 +74,11 @@ func (s *Study) Explain(text string) (Explanation, error) {
 	}
 	e.Draft = m.draft(c, 0)
 	for _, d := range s.result.Drafts {
-		if d.Rule == c.rule.Text && d.Effect == gate.Allow {
+		if d.Rule == c.rule.Text && d.Effect == policy.Allow {
 			e.Draft, e.Drafted = d, true
 		}
 	}
-	if m.options.rejected(c.rule.Text, gate.Allow, c.evidence()) {
+	if m.options.rejected(c.rule.Text, policy.Allow, c.evidence()) {
 		e.Missing = append(e.Missing, "it was rejected, and its evidence has not doubled since")
 	}
 	e.Matches, e.Others = m.matches(c), m.others(c, othersShown)
@@ -103,10 +103,10 @@ func (m *miner) candidate(text string) (*candidate, error) {
 		}
 	}
 	c := &candidate{rule: r, wild: r.Whole || r.Pattern.Wild() || r.Tool != nil && r.Tool.Wild(), wide: namedByHand, class: unknown}
-	alone := gate.NewPolicy(m.policy.Settings, []rule.Rule{r})
+	alone := policy.New(m.policy.Settings, []rule.Rule{r})
 	worst := looks
 	for i, x := range m.pieces.list {
-		if m.ledger.count[i] == 0 || gate.Evaluate(alone, gate.Derive(x.call()), nil).Effect != gate.Allow {
+		if m.ledger.count[i] == 0 || policy.Evaluate(alone, policy.Derive(x.call()), nil).Effect != policy.Allow {
 			continue
 		}
 		c.covers = append(c.covers, int32(i))
@@ -123,7 +123,7 @@ func (m *miner) candidate(text string) (*candidate, error) {
 const namedByHand = 0.1
 
 // call is a call of the piece alone.
-func (x piece) call() gate.Request {
+func (x piece) call() policy.Request {
 	switch x.kind {
 	case editPiece:
 		return sample("edit", "path", x.text)
@@ -165,8 +165,8 @@ func (m *miner) refused(c *candidate) *Veto {
 			continue
 		}
 		s := &m.history.subjects[e.subject]
-		if gate.Evaluate(after, gate.Derive(s.Request), s.Links).Effect == gate.Allow {
-			return &Veto{VetoDenied, gate.Target(s.Request.Tool, s.Request.Input)}
+		if policy.Evaluate(after, policy.Derive(s.Request), s.Links).Effect == policy.Allow {
+			return &Veto{VetoDenied, policy.Target(s.Request.Tool, s.Request.Input)}
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/audittest"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -54,7 +55,7 @@ func (d *diary) days(n int, word Word, commands ...string) {
 	}
 }
 
-func policyOf(t testing.TB, allow, deny []string) *gate.Policy {
+func policyOf(t testing.TB, allow, deny []string) *policy.Policy {
 	t.Helper()
 	var rules []rule.Rule
 	for _, list := range []struct {
@@ -69,14 +70,14 @@ func policyOf(t testing.TB, allow, deny []string) *gate.Policy {
 			rules = append(rules, r)
 		}
 	}
-	return gate.NewPolicy(gate.DefaultSettings(), rules)
+	return policy.New(policy.DefaultSettings(), rules)
 }
 
 func texts(r Result) []string {
 	list := []string{}
 	for _, d := range r.Drafts {
 		text := d.Rule
-		if d.Effect == gate.Deny {
+		if d.Effect == policy.Deny {
 			text = "deny " + text
 		}
 		list = append(list, text)
@@ -184,7 +185,7 @@ func TestDenyRulesAreQuestions(t *testing.T) {
 func TestARejectedDraftStaysAwayUntilItsEvidenceDoubled(t *testing.T) {
 	d := newDiary()
 	d.days(4, Approved, "npm run build")
-	rejected := Options{Rejected: []Rejection{{"shell:npm run build", gate.Allow, 4}}}
+	rejected := Options{Rejected: []Rejection{{"shell:npm run build", policy.Allow, 4}}}
 	wantDrafts(t, NewStudy(d.History, policyOf(t, nil, nil), rejected).Result())
 	d.days(3, Approved, "npm run build")
 	wantDrafts(t, NewStudy(d.History, policyOf(t, nil, nil), rejected).Result())
@@ -211,21 +212,21 @@ func TestReadKeepsTheWordsApart(t *testing.T) {
 		}
 	}
 	at := start.UnixMicro()
-	decide := func(command string, verdict gate.Effect, answer gate.Answer, action gate.Action, basis gate.Basis) {
+	decide := func(command string, verdict policy.Effect, answer gate.Answer, action policy.Action, basis policy.Basis) {
 		at += 1_000_000
 		record(&gate.Entry{Kind: gate.KindDecision, Time: at, Session: "s", Call: fmt.Sprint(at), Decision: &gate.Decision{Request: sample("bash", "command", command),
-			Verdict: verdict, Answer: answer, Action: action, Basis: basis, Analyser: gate.Analyser, Policy: p.Digest()}})
+			Verdict: verdict, Answer: answer, Action: action, Basis: basis, Analyser: policy.Analyser, Policy: p.Digest()}})
 	}
-	decide("npm test", gate.Ask, gate.AnswerOnce, gate.Run, gate.BasisUser)
-	decide("npm test", gate.Ask, gate.AnswerDeny, gate.Block, gate.BasisUser)
-	decide("npm test", gate.Ask, gate.AnswerDismissed, gate.Block, gate.BasisUser)
-	decide("npm test", gate.Ask, "", gate.Run, gate.BasisGrant)
-	decide("npm test", gate.Ask, gate.AnswerNoUI, gate.Block, gate.BasisNoUI)
-	decide("ls", gate.Allow, "", gate.Run, gate.BasisRule)
+	decide("npm test", policy.Ask, gate.AnswerOnce, policy.Run, policy.BasisUser)
+	decide("npm test", policy.Ask, gate.AnswerDeny, policy.Block, policy.BasisUser)
+	decide("npm test", policy.Ask, gate.AnswerDismissed, policy.Block, policy.BasisUser)
+	decide("npm test", policy.Ask, "", policy.Run, policy.BasisGrant)
+	decide("npm test", policy.Ask, gate.AnswerNoUI, policy.Block, policy.BasisNoUI)
+	decide("ls", policy.Allow, "", policy.Run, policy.BasisRule)
 	for _, result := range []gate.Result{gate.ResultOK, gate.ResultError, gate.ResultRefused, ""} {
 		at += 1_000_000
 		record(&gate.Entry{Kind: gate.KindImport, Time: at, Session: "i", Call: fmt.Sprint(at), Import: &gate.Imported{Request: sample("bash", "command", "npm test"),
-			Result: result, Source: "pi", Analyser: gate.Analyser}})
+			Result: result, Source: "pi", Analyser: policy.Analyser}})
 	}
 	reader, err := audit.OpenReader(t.Context(), j.Path())
 	if err != nil {
@@ -268,11 +269,11 @@ func TestMaskedRefusal(t *testing.T) {
 	})
 	p := policyOf(t, nil, nil)
 	at := start
-	decide := func(command string, answer gate.Answer, action gate.Action) {
+	decide := func(command string, answer gate.Answer, action policy.Action) {
 		t.Helper()
 		at = at.Add(9 * time.Hour)
 		if _, err := j.Record(t.Context(), &gate.Entry{Kind: gate.KindDecision, Time: at.UnixMicro(), Session: at.Format("02"), Call: at.String(), Decision: &gate.Decision{
-			Request: sample("bash", "command", command), Verdict: gate.Ask, Answer: answer, Action: action, Basis: gate.BasisUser, Analyser: gate.Analyser, Policy: p.Digest()}}); err != nil {
+			Request: sample("bash", "command", command), Verdict: policy.Ask, Answer: answer, Action: action, Basis: policy.BasisUser, Analyser: policy.Analyser, Policy: p.Digest()}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -291,18 +292,18 @@ func TestMaskedRefusal(t *testing.T) {
 	}
 	for range 3 {
 		for _, name := range []string{"a", "b", "c"} {
-			decide("tool sync ./"+name, gate.AnswerOnce, gate.Run)
+			decide("tool sync ./"+name, gate.AnswerOnce, policy.Run)
 		}
 	}
 	if got := mine(); !slices.Equal(got, []string{"shell:tool sync *"}) {
 		t.Fatalf("drafts are %q before anything was refused", got)
 	}
 	const secret = "ghp_ggMseaoS4feeIVfqjedLXlgcGHANm7CznXxF"
-	decide("other sync --token "+secret, gate.AnswerDeny, gate.Block)
+	decide("other sync --token "+secret, gate.AnswerDeny, policy.Block)
 	if got := mine(); !slices.Equal(got, []string{"shell:tool sync *"}) {
 		t.Errorf("drafts are %q after something else was refused", got)
 	}
-	decide("tool sync --token "+secret, gate.AnswerDeny, gate.Block)
+	decide("tool sync --token "+secret, gate.AnswerDeny, policy.Block)
 	if got := mine(); slices.Contains(got, "shell:tool sync *") {
 		t.Errorf("drafts are %q, one of which lets the refused call run", got)
 	}
@@ -357,9 +358,9 @@ func TestWildcardsDoNotReachFurther(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := gate.NewPolicy(gate.DefaultSettings(), []rule.Rule{r})
+			p := policy.New(policy.DefaultSettings(), []rule.Rule{r})
 			for _, text := range c.runs {
-				if gate.Evaluate(p, gate.Derive(sample(c.tool, field, text)), nil).Effect == gate.Allow {
+				if policy.Evaluate(p, policy.Derive(sample(c.tool, field, text)), nil).Effect == policy.Allow {
 					t.Errorf("from %q comes %s, which lets %s run", c.approved, draft.Rule, text)
 				}
 			}
@@ -386,7 +387,7 @@ func TestAGuardedFlagIsNoHarmlessCommand(t *testing.T) {
 // parsed is a draft as a rule of a policy.
 func parsed(d *Draft) (rule.Rule, error) {
 	effect := rule.Allow
-	if d.Effect == gate.Deny {
+	if d.Effect == policy.Deny {
 		effect = rule.Deny
 	}
 	return parse(d.Rule, effect)
@@ -397,7 +398,7 @@ func runnable(t *testing.T, r Result, tool, field, text string) bool {
 	t.Helper()
 	var rules []rule.Rule
 	for _, d := range r.Drafts {
-		if d.Effect == gate.Allow {
+		if d.Effect == policy.Allow {
 			parsed, err := parse(d.Rule, rule.Allow)
 			if err != nil {
 				t.Fatal(err)
@@ -405,7 +406,7 @@ func runnable(t *testing.T, r Result, tool, field, text string) bool {
 			rules = append(rules, parsed)
 		}
 	}
-	return gate.Evaluate(gate.NewPolicy(gate.DefaultSettings(), rules), gate.Derive(sample(tool, field, text)), nil).Effect == gate.Allow
+	return policy.Evaluate(policy.New(policy.DefaultSettings(), rules), policy.Derive(sample(tool, field, text)), nil).Effect == policy.Allow
 }
 
 func TestDraftsNameWhatARunnerRunsAndWhatAnUnknownProgramDoes(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -52,7 +52,7 @@ func (p *printer) say(format string, args ...any) {
 func (p *printer) head(r Result) {
 	allow := 0
 	for _, d := range r.Drafts {
-		if d.Effect == gate.Allow {
+		if d.Effect == policy.Allow {
 			allow++
 		}
 	}
@@ -114,7 +114,7 @@ const (
 func row(n int, d Draft, zone *time.Location) []string {
 	rule, unseen := shown(d.Rule, ruleWidth), "-"
 	saves, week := strconv.Itoa(d.Saves), fmt.Sprintf("%.1f", d.SavesWeek)
-	if d.Effect == gate.Deny {
+	if d.Effect == policy.Deny {
 		rule, saves, week = "deny? "+rule, "-", "-"
 	}
 	if d.Unseen > 0 {
@@ -132,7 +132,7 @@ func approved(r Result) bool {
 // reasons says a draft's risk in words, with examples.
 func (p *printer) reasons(n int, d Draft, all bool) {
 	p.say("\n%d  %s\n", n, shown(d.Rule, ruleWidth))
-	if d.Effect == gate.Deny {
+	if d.Effect == policy.Deny {
 		p.say("   a question: you refused this %s in %s and never approved it; shall it be blocked from now on?\n", count(d.Denials, "time"), count(d.Sessions, "session"))
 	} else {
 		list := slices.Clone(d.RiskWords)
@@ -213,7 +213,7 @@ func WriteWhy(w io.Writer, e Explanation, zone *time.Location) error {
 
 func (p *printer) why(e Explanation, zone *time.Location) {
 	switch {
-	case e.Drafted && e.Effect == gate.Deny:
+	case e.Drafted && e.Effect == policy.Deny:
 		p.say("drafted as a question: refused %s in %s, never approved; %s would have been blocked\n", count(e.Denials, "time"), count(e.Sessions, "session"), count(e.Runs, "plain run"))
 		return
 	case e.Drafted:

@@ -3,8 +3,8 @@ package suggest
 import (
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/dangerous"
 )
@@ -47,7 +47,7 @@ var own = [...]string{".pi/", ".pi ", "allowlist-gate", "pigate", "trust.json"}
 
 // veto says what of the rules and the dangerous calls speaks against an allow
 // rule; nil when nothing does.
-func veto(p *gate.Policy, r *rule.Rule) *Veto {
+func veto(p *policy.Policy, r *rule.Rule) *Veto {
 	lower := strings.ToLower(r.Text)
 	for _, name := range own {
 		if strings.Contains(lower+" ", name) {
@@ -68,15 +68,15 @@ func veto(p *gate.Policy, r *rule.Rule) *Veto {
 
 // under is a file that an edit rule with a wildcard lets be edited beside those
 // that anybody thinks of, "" when there is none.
-func under(p *gate.Policy, r *rule.Rule) string {
+func under(p *policy.Policy, r *rule.Rule) string {
 	start, _, wild := strings.Cut(r.Pattern.String(), "*")
 	if r.Whole || r.Scope != rule.Edit || !wild || strings.HasSuffix(start, "/") && sources(start) {
 		return ""
 	}
-	alone := gate.NewPolicy(p.Settings, []rule.Rule{*r})
+	alone := policy.New(p.Settings, []rule.Rule{*r})
 	for _, name := range beneath {
-		call := gate.Derive(sample("edit", "path", start+name))
-		if gate.Evaluate(alone, call, nil).Effect == gate.Allow && gate.Evaluate(p, call, nil).Effect == gate.Ask {
+		call := policy.Derive(sample("edit", "path", start+name))
+		if policy.Evaluate(alone, call, nil).Effect == policy.Allow && policy.Evaluate(p, call, nil).Effect == policy.Ask {
 			return start + name
 		}
 	}
@@ -85,9 +85,9 @@ func under(p *gate.Policy, r *rule.Rule) string {
 
 // denied returns the deny rule that is hit by what an allow rule plainly means:
 // by its text up to the wildcard, or with a word in the wildcard's place.
-func denied(p *gate.Policy, r *rule.Rule) string {
+func denied(p *policy.Policy, r *rule.Rule) string {
 	for _, req := range samples(r) {
-		if v := gate.Evaluate(p, gate.Derive(req), nil); v.Effect == gate.Deny {
+		if v := policy.Evaluate(p, policy.Derive(req), nil); v.Effect == policy.Deny {
 			for _, reason := range v.Reasons {
 				return reason.Rule
 			}
@@ -97,30 +97,30 @@ func denied(p *gate.Policy, r *rule.Rule) string {
 }
 
 // samples are calls that a rule plainly means.
-func samples(r *rule.Rule) []gate.Request {
+func samples(r *rule.Rule) []policy.Request {
 	_, pattern, _ := strings.Cut(r.Text, ":")
 	switch {
 	case r.Scope == rule.Shell && !r.Whole:
 		if before, ok := strings.CutSuffix(r.Pattern.String(), " *"); ok {
 			text := glob.Compile(before).Sample("*", "?")
-			return []gate.Request{sample("bash", "command", text), sample("bash", "command", text+" x")}
+			return []policy.Request{sample("bash", "command", text), sample("bash", "command", text+" x")}
 		}
-		return []gate.Request{sample("bash", "command", r.Pattern.Sample("*", "?"))}
+		return []policy.Request{sample("bash", "command", r.Pattern.Sample("*", "?"))}
 	case r.Scope == rule.Edit && !r.Whole:
-		return []gate.Request{sample("edit", "path", strings.ReplaceAll(pattern, "*", "x"))}
+		return []policy.Request{sample("edit", "path", strings.ReplaceAll(pattern, "*", "x"))}
 	case r.Scope == rule.MCP && !r.Whole:
 		server, tool, ok := strings.Cut(pattern, ":")
 		if !ok {
 			tool = "x"
 		}
-		return []gate.Request{sample("mcp__"+server+"__"+strings.ReplaceAll(tool, "*", "x"), "x", "")}
+		return []policy.Request{sample("mcp__"+server+"__"+strings.ReplaceAll(tool, "*", "x"), "x", "")}
 	}
-	return []gate.Request{sample(r.Scope, "x", "")}
+	return []policy.Request{sample(r.Scope, "x", "")}
 }
 
 // sample is a call as it would be made in some trusted project.
-func sample(tool, field, text string) gate.Request {
+func sample(tool, field, text string) policy.Request {
 	const home = "/home/sample"
-	return gate.Request{Tool: tool, Input: input(field, text), Cwd: home + "/project", Root: home + "/project", Trusted: true, HasUI: true, OS: "linux", Home: home,
-		Installation: gate.Installation{AgentDir: home + "/.pi/agent", Journal: home + "/.pi/agent/pigate/journal.db"}}
+	return policy.Request{Tool: tool, Input: input(field, text), Cwd: home + "/project", Root: home + "/project", Trusted: true, HasUI: true, OS: "linux", Home: home,
+		Installation: policy.Installation{AgentDir: home + "/.pi/agent", Journal: home + "/.pi/agent/pigate/journal.db"}}
 }

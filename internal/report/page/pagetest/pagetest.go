@@ -15,6 +15,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/redact"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -61,7 +62,7 @@ type Writer struct {
 	now     time.Time
 	session string
 	start   gate.SessionStart
-	policy  *gate.Policy
+	policy  *policy.Policy
 }
 
 // Moment is a call and what became of it.
@@ -86,12 +87,12 @@ func (w *Writer) record(e *gate.Entry) int64 {
 }
 
 // begin starts a session under a policy.
-func (w *Writer) begin(session string, start gate.SessionStart, policy *gate.Policy) {
+func (w *Writer) begin(session string, start gate.SessionStart, pol *policy.Policy) {
 	start.Reason, start.OS, start.Version, start.Trusted = "startup", "linux", "0.1.0", true
-	w.session, w.start, w.policy = session, start, policy
+	w.session, w.start, w.policy = session, start, pol
 	w.record(&gate.Entry{Kind: gate.KindSessionStart, Start: &start})
 	if w.err == nil {
-		w.err = w.journal.Policy(w.ctx, policy.Digest(), policy.Canonical())
+		w.err = w.journal.Policy(w.ctx, pol.Digest(), pol.Canonical())
 	}
 }
 
@@ -108,31 +109,31 @@ func (w *Writer) call(m moment) {
 		return
 	}
 	id := fmt.Sprintf("call_%d", w.calls)
-	c := gate.Derive(gate.Request{Session: w.session, Call: id, Tool: m.tool, Input: input, Cwd: w.start.Cwd, Root: w.start.Root, Trusted: true,
+	c := policy.Derive(policy.Request{Session: w.session, Call: id, Tool: m.tool, Input: input, Cwd: w.start.Cwd, Root: w.start.Root, Trusted: true,
 		HasUI: w.start.HasUI, Mode: w.start.Mode, OS: "linux", Home: "/home/ann"})
-	v := gate.Evaluate(w.policy, c, nil)
+	v := policy.Evaluate(w.policy, c, nil)
 	d := &gate.Decision{Request: c.Request, InputDigest: fmt.Sprintf("%064d", w.calls), Resources: c.Resources, Verdict: v.Effect, Reasons: v.Reasons,
-		Policy: w.policy.Digest(), Analyser: gate.Analyser}
-	d.Action, d.Basis = gate.Settle(v.Effect, w.policy.Settings.Enabled)
+		Policy: w.policy.Digest(), Analyser: policy.Analyser}
+	d.Action, d.Basis = policy.Settle(v.Effect, w.policy.Settings.Enabled)
 	switch {
-	case v.Effect != gate.Ask:
+	case v.Effect != policy.Ask:
 	case !w.start.HasUI:
-		d.Answer, d.Basis = gate.AnswerNoUI, gate.BasisNoUI
+		d.Answer, d.Basis = gate.AnswerNoUI, policy.BasisNoUI
 	case m.answer == "":
-		d.Action, d.Basis, d.Grant = gate.Run, gate.BasisGrant, "granted before"
-		d.Covers = gate.CoverTarget
+		d.Action, d.Basis, d.Grant = policy.Run, policy.BasisGrant, "granted before"
+		d.Covers = policy.CoverTarget
 	default:
-		d.Answer, d.Waited, d.Basis = m.answer, m.took.Microseconds(), gate.BasisUser
+		d.Answer, d.Waited, d.Basis = m.answer, m.took.Microseconds(), policy.BasisUser
 		if m.answer == gate.AnswerSession {
-			d.Covers = gate.CoverTarget
+			d.Covers = policy.CoverTarget
 		}
 		w.now = w.now.Add(m.took)
 		if slices.Contains([]gate.Answer{gate.AnswerOnce, gate.AnswerSession, gate.AnswerSave}, m.answer) {
-			d.Action = gate.Run
+			d.Action = policy.Run
 		}
 	}
 	w.record(&gate.Entry{Kind: gate.KindDecision, Call: id, Decision: d})
-	if d.Action == gate.Run {
+	if d.Action == policy.Run {
 		w.record(&gate.Entry{Kind: gate.KindOutcome, Call: id, Outcome: &gate.Outcome{Tool: m.tool, OK: !m.failed, Duration: 40_000, Mismatch: m.other}})
 	}
 }
@@ -143,7 +144,7 @@ func (w *Writer) saved(file string, rules ...string) {
 }
 
 // policyOf compiles rules as they would stand in a file, one a line.
-func (w *Writer) policyOf(file string, allow, deny []string) *gate.Policy {
+func (w *Writer) policyOf(file string, allow, deny []string) *policy.Policy {
 	var rules []rule.Rule
 	for i, text := range allow {
 		rules = append(rules, w.rule(text, rule.Allow, file, i+3))
@@ -151,7 +152,7 @@ func (w *Writer) policyOf(file string, allow, deny []string) *gate.Policy {
 	for i, text := range deny {
 		rules = append(rules, w.rule(text, rule.Deny, file, len(allow)+i+5))
 	}
-	return gate.NewPolicy(gate.DefaultSettings(), rules)
+	return policy.New(policy.DefaultSettings(), rules)
 }
 
 func (w *Writer) rule(text string, effect rule.Effect, file string, line int) rule.Rule {

@@ -13,7 +13,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/suggest"
 )
 
@@ -191,7 +191,7 @@ func (m *model) edit(msg tea.KeyPressMsg) tea.Cmd {
 
 // write makes what the person wrote the text of a draft.
 func (m *model) write(i *item, text string) {
-	if i.draft.Effect == gate.Allow {
+	if i.draft.Effect == policy.Allow {
 		e, err := m.options.Study.Explain(text)
 		if err != nil {
 			m.message = err.Error()
@@ -209,7 +209,7 @@ func (m *model) write(i *item, text string) {
 
 // accept carries a draft out, unless something speaks against what it has become.
 func (m *model) accept(i *item) {
-	if i.draft.Effect == gate.Allow {
+	if i.draft.Effect == policy.Allow {
 		if e, err := m.explain(i.text()); err != nil {
 			m.message = err.Error()
 			return

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/suggest"
 )
 
@@ -19,7 +19,7 @@ func study(t *testing.T) *suggest.Study {
 	t.Helper()
 	h := suggest.NewHistory()
 	call := func(command string) int {
-		return h.Subject(suggest.Subject{Request: gate.Request{Tool: "bash", Input: []byte(fmt.Sprintf(`{"command":%q}`, command)), Cwd: "/p", Root: "/p", OS: "linux", Home: "/h"}})
+		return h.Subject(suggest.Subject{Request: policy.Request{Tool: "bash", Input: []byte(fmt.Sprintf(`{"command":%q}`, command)), Cwd: "/p", Root: "/p", OS: "linux", Home: "/h"}})
 	}
 	for i, c := range []struct {
 		text string
@@ -30,7 +30,7 @@ func study(t *testing.T) *suggest.Study {
 			h.Saw(n, suggest.Sighting{Time: int64(1_700_000_000_000_000 + d*day + i), Session: fmt.Sprint(d), Word: c.word})
 		}
 	}
-	return suggest.NewStudy(h, gate.NewPolicy(gate.DefaultSettings(), nil), suggest.Options{})
+	return suggest.NewStudy(h, policy.New(policy.DefaultSettings(), nil), suggest.Options{})
 }
 
 // screen is the list with what was asked of it.

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report/suggest"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -72,7 +72,7 @@ func (m *model) line(n int, i *item) string {
 	if i.text() != i.draft.Rule { // what it spares beside the others was counted for the draft alone
 		what = fmt.Sprintf("instead of %s", i.draft.Rule)
 	}
-	if i.draft.Effect == gate.Deny {
+	if i.draft.Effect == policy.Deny {
 		what = fmt.Sprintf("deny? refused %d times", i.draft.Denials)
 	}
 	return m.cut(fmt.Sprintf("%s %s %2d  %s   (%s)", cursor, mark, n+1, i.text(), what))
@@ -92,7 +92,7 @@ func (m *model) body() []string {
 		return m.cutAll(strings.Split(strings.TrimRight(text, "\n"), "\n"))
 	}
 	e, err := m.explain(i.text())
-	if i.draft.Effect == gate.Deny {
+	if i.draft.Effect == policy.Deny {
 		e, err = suggest.Explanation{Draft: *i.draft, Drafted: true}, nil
 		for _, text := range i.draft.Examples {
 			e.Matches = append(e.Matches, suggest.Match{Text: text, Count: i.draft.Denials})

@@ -1,4 +1,4 @@
-package gate
+package policy
 
 import (
 	"crypto/sha256"
@@ -51,8 +51,8 @@ type Policy struct {
 	deny   table
 }
 
-// NewPolicy compiles rules. The effect of each decides which list it joins.
-func NewPolicy(settings Settings, rules []rule.Rule) *Policy {
+// New compiles rules. The effect of each decides which list it joins.
+func New(settings Settings, rules []rule.Rule) *Policy {
 	p := &Policy{Settings: settings, Rules: rules}
 	for i := range p.Rules {
 		r := &p.Rules[i]

@@ -1,4 +1,4 @@
-package gate
+package policy
 
 import (
 	"bytes"
@@ -46,7 +46,9 @@ type Call struct {
 	// Bad says what is wrong with the input, "" when it can be read.
 	Bad string
 
-	scope string // shell, edit, mcp or "" for other tools
+	// Scope is that of the rules for the tool: rule.Shell, rule.Edit, rule.MCP, or
+	// "" for a tool that has none.
+	Scope string
 	// server and tool are the two parts of an MCP tool's name.
 	server, tool string
 }
@@ -68,15 +70,15 @@ var passing = map[string]bool{
 // Derive finds the resources of a request. It never fails: input that is
 // missing or of the wrong type is noted in Bad, and then the call asks.
 func Derive(req Request) *Call {
-	c := &Call{Request: req, scope: scopes[req.Tool]}
-	switch c.scope {
+	c := &Call{Request: req, Scope: scopes[req.Tool]}
+	switch c.Scope {
 	case rule.Shell:
 		c.deriveShell()
 	case rule.Edit:
 		c.deriveEdit()
 	default:
 		if server, tool, ok := rule.SplitMCP(req.Tool); ok {
-			c.scope, c.server, c.tool = rule.MCP, server, tool
+			c.Scope, c.server, c.tool = rule.MCP, server, tool
 			c.Resources = []Resource{{Kind: MCPTool, Text: server + ":" + tool}}
 		}
 	}
@@ -88,7 +90,7 @@ func Derive(req Request) *Call {
 // tool, or of one that has no such field. It is the same for an input and for
 // what the journal keeps of it, as long as no secret was masked.
 func Target(tool string, input json.RawMessage) string {
-	input = journalInput(tool, input)
+	input = RecordedInput(tool, input)
 	field := map[string]string{rule.Shell: "command", rule.Edit: "path"}[scopes[tool]]
 	if field != "" {
 		if text, problem := stringField(input, field); problem == "" {
@@ -149,13 +151,15 @@ func (c *Call) deriveEdit() {
 // is inside.
 func (r Request) pathResource(abs string) Resource {
 	res := Resource{Kind: EditPath, Text: abs, Path: abs}
-	if rel, inside := paths.Inside(abs, r.root(), r.fold()); inside {
+	if rel, inside := paths.Inside(abs, r.ProjectRoot(), r.fold()); inside {
 		res.Text = rel
 	}
 	return res
 }
 
-func (r Request) root() string {
+// ProjectRoot returns the project's folder with slashes, absolute: Root, or Cwd
+// where there is none.
+func (r Request) ProjectRoot() string {
 	root := r.Root
 	if root == "" {
 		root = r.Cwd
@@ -186,7 +190,7 @@ func stringField(input json.RawMessage, name string) (value, problem string) {
 func (c *Call) Paths() []string {
 	set := map[string]bool{}
 	switch {
-	case c.scope == rule.Edit:
+	case c.Scope == rule.Edit:
 		for _, r := range c.Resources {
 			set[r.Path] = true
 		}
@@ -200,7 +204,7 @@ func (c *Call) Paths() []string {
 	if len(set) == 0 {
 		return nil
 	}
-	set[c.Request.root()] = true
+	set[c.Request.ProjectRoot()] = true
 	for _, p := range c.Request.protected() {
 		set[p] = true
 	}
@@ -211,3 +215,7 @@ func (c *Call) Paths() []string {
 	sort.Strings(list)
 	return list
 }
+
+// Analyser names the version of the analysis that derived a call's resources.
+// It changes whenever the same text can give other resources.
+const Analyser = "1"

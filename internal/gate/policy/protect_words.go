@@ -1,4 +1,4 @@
-package gate
+package policy
 
 import (
 	"strings"
@@ -87,7 +87,7 @@ func (e *evaluation) protectedText(text string, at paths.Place, moves bool) bool
 // holdsProtected reports that a folder is the project's .pi or Pi's own.
 func (e *evaluation) holdsProtected(abs string) bool {
 	at := e.call.Request.place()
-	for _, dir := range []string{e.call.Request.root() + "/.pi", paths.Slash(e.call.Request.Installation.AgentDir, at)} {
+	for _, dir := range []string{e.call.Request.ProjectRoot() + "/.pi", paths.Slash(e.call.Request.Installation.AgentDir, at)} {
 		if rel, inside := paths.Inside(abs, dir, at.FoldCase()); inside && rel == "." {
 			return true
 		}

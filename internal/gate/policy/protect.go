@@ -1,4 +1,4 @@
-package gate
+package policy
 
 import "github.com/pigate/pigate/internal/gate/paths"
 
@@ -25,7 +25,7 @@ var journalSuffixes = []string{"", "-wal", "-shm", "-journal", ".lock", ".key", 
 // Pi: writing to one asks whatever the allowlist says. The paths are absolute,
 // with forward slashes.
 func (r Request) protected() []string {
-	at, root := r.place(), r.root()
+	at, root := r.place(), r.ProjectRoot()
 	var list []string
 	for _, dir := range []string{r.Installation.AgentDir, root + "/.pi"} {
 		if dir == "" {

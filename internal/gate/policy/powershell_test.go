@@ -1,4 +1,4 @@
-package gate
+package policy
 
 import (
 	"math/rand"
@@ -74,7 +74,7 @@ func framed(random *rand.Rand, piece string, frames, outer []string) string {
 }
 
 func powershellVerdict(p *Policy, command string) Verdict {
-	r := request("powershell", map[string]string{"command": command})
+	r := newRequest("powershell", map[string]string{"command": command})
 	r.OS, r.Cwd, r.Root, r.Home = "windows", `C:\proj`, `C:\proj`, `C:\Users\u`
 	return Evaluate(p, Derive(r), nil)
 }

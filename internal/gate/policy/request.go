@@ -1,11 +1,12 @@
-// Package gate is the decision point: it says of every tool call of the agent
-// whether it runs. Its heart, Evaluate, is a pure function of a policy and a
-// call; no file, clock, database or log is inside it, so a recorded call can
-// be decided again and gives the same verdict. Guard joins it to the person
-// (Asker) and to the journal (Recorder).
+// Package policy decides: it says of a tool call of the agent, under a set of
+// rules and settings, whether it is allowed, denied or must be asked about.
+// Derive finds what a call touches, Evaluate tries every rule, Settle says what
+// follows without a person. All three are pure: no file, clock, database or
+// log is inside them, so a recorded call can be decided again and gives the same
+// verdict.
 //
 // Precedence: deny wins over allow, allow wins over ask.
-package gate
+package policy
 
 import (
 	"encoding/json"
@@ -57,9 +58,25 @@ func (r Request) fold() bool { return r.OS == "windows" }
 // followed. A path that is missing is its own resolution.
 type LinkFacts map[string]string
 
-func (l LinkFacts) resolve(abs string) string {
+// Resolve returns what an absolute path resolves to; a path without a fact is
+// its own resolution.
+func (l LinkFacts) Resolve(abs string) string {
 	if to, ok := l[abs]; ok && to != "" {
 		return to
 	}
 	return abs
+}
+
+// Moved keeps only the links that lead elsewhere.
+func (l LinkFacts) Moved() LinkFacts {
+	var out LinkFacts
+	for from, to := range l {
+		if from != to && to != "" {
+			if out == nil {
+				out = LinkFacts{}
+			}
+			out[from] = to
+		}
+	}
+	return out
 }

@@ -1,4 +1,4 @@
-package gate
+package policy
 
 // Trust is whose word there is that a project may bring rules of its own.
 type Trust int

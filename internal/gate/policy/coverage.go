@@ -1,4 +1,4 @@
-package gate
+package policy
 
 import (
 	"bytes"
@@ -31,21 +31,21 @@ func (c Coverage) Narrower(other Coverage) Coverage {
 	return CoverExact
 }
 
-// exactly are the words for CoverExact.
-const exactly = "exactly this input"
+// Exactly are the words for CoverExact.
+const Exactly = "exactly this input"
 
-// covered says in a few words which calls an approval of this one for the
+// Covered says in a few words which calls an approval of this one for the
 // session covers. The words hold no text of the call.
-func (c *Call) covered(by Coverage) string {
+func (c *Call) Covered(by Coverage) string {
 	switch {
 	case by != CoverTarget || c.Bad != "":
-		return exactly
+		return Exactly
 	case c.Analysis != nil:
 		return "this command, any timeout or other field"
-	case c.scope == rule.MCP:
+	case c.Scope == rule.MCP:
 		return "this tool, any arguments"
-	case c.scope != rule.Edit:
-		return exactly
+	case c.Scope != rule.Edit:
+		return Exactly
 	case c.Request.Tool == "write":
 		return "this file, any content"
 	}
@@ -55,15 +55,15 @@ func (c *Call) covered(by Coverage) string {
 // maxRest is how much of an input, in columns, is shown beside its target.
 const maxRest = 160
 
-// rest is what the input holds besides the target, on one line that is safe to
+// Rest is what the input holds besides the target, on one line that is safe to
 // show; "" for nothing.
-func (c *Call) rest() string {
+func (c *Call) Rest() string {
 	switch {
-	case c.Bad != "" || c.scope == "":
+	case c.Bad != "" || c.Scope == "":
 		return ""
-	case c.scope == rule.Edit:
+	case c.Scope == rule.Edit:
 		return strings.TrimSpace(c.size())
-	case c.scope == rule.MCP:
+	case c.Scope == rule.MCP:
 		return text.Clip(text.Visible(shown(c.Request.Input)), maxRest)
 	}
 	var fields map[string]json.RawMessage

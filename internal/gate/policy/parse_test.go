@@ -1,4 +1,4 @@
-package gate
+package policy
 
 import (
 	"strings"
@@ -29,8 +29,8 @@ func TestAPolicyIsReadBack(t *testing.T) {
 			rules[i].Effect = rapid.SampledFrom([]rule.Effect{rule.Allow, rule.Deny}).Draw(t, "effect")
 			rules[i].File, rules[i].Line = "f.json", i+1
 		}
-		p := NewPolicy(s, rules)
-		back, err := ParsePolicy(p.Canonical())
+		p := New(s, rules)
+		back, err := Parse(p.Canonical())
 		if err != nil {
 			t.Fatalf("%v: %s", err, p.Canonical())
 		}
@@ -50,8 +50,8 @@ func TestAPolicyIsReadBack(t *testing.T) {
 
 func TestParsePolicyRefuses(t *testing.T) {
 	t.Parallel()
-	good := string(NewPolicy(DefaultSettings(), nil).Canonical())
-	if _, err := ParsePolicy([]byte(good)); err != nil {
+	good := string(New(DefaultSettings(), nil).Canonical())
+	if _, err := Parse([]byte(good)); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{
@@ -60,7 +60,7 @@ func TestParsePolicyRefuses(t *testing.T) {
 		strings.Replace(good, "}", `,"sessionApprovals":"target"}`, 1), strings.Replace(good, "}", `,"sessionApprovals":"all"}`, 1),
 		strings.Replace(good, `"v":1`, `"more":1,"v":1`, 1), strings.Replace(good, "[]", `[" shell:ls"]`, 1),
 	} {
-		if p, err := ParsePolicy([]byte(text)); err == nil {
+		if p, err := Parse([]byte(text)); err == nil {
 			t.Errorf("%q was read as %s", text, p.Canonical())
 		}
 	}
@@ -71,11 +71,11 @@ func TestCanonicalNamesExactApprovalsOnly(t *testing.T) {
 	t.Parallel()
 	const before = `{"v":1,"enabled":true,"allow":[],"deny":[],"redirections":"ask","guardedFlags":true}`
 	s := DefaultSettings()
-	if got := string(NewPolicy(s, nil).Canonical()); got != before {
+	if got := string(New(s, nil).Canonical()); got != before {
 		t.Errorf("by default the policy is %s, want %s", got, before)
 	}
 	s.SessionApprovals = CoverExact
-	if got, want := string(NewPolicy(s, nil).Canonical()), strings.Replace(before, "}", `,"sessionApprovals":"exact"}`, 1); got != want {
+	if got, want := string(New(s, nil).Canonical()), strings.Replace(before, "}", `,"sessionApprovals":"exact"}`, 1); got != want {
 		t.Errorf("the policy is %s, want %s", got, want)
 	}
 }

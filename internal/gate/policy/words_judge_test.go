@@ -1,6 +1,6 @@
 //go:build unix
 
-package gate_test
+package policy_test
 
 import (
 	"bytes"
@@ -20,8 +20,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -81,10 +81,10 @@ func (g *wordGrammar) judge(t *testing.T, j *probeJudge, n *wordCount) {
 	if len(arrived) == 0 {
 		n.silent.Add(1)
 	}
-	if verdictOf(t, line) != gate.Allow {
+	if verdictOf(t, line) != policy.Allow {
 		return
 	}
-	if verdictOf(t, line, "shell:probe no-such-word *") == gate.Allow {
+	if verdictOf(t, line, "shell:probe no-such-word *") == policy.Allow {
 		n.untouched.Add(1)
 	}
 	for _, argv := range arrived {
@@ -94,18 +94,18 @@ func (g *wordGrammar) judge(t *testing.T, j *probeJudge, n *wordCount) {
 		for _, text := range g.rules(argv) {
 			n.judged.Add(1)
 			switch verdictOf(t, line, text) {
-			case gate.Allow:
+			case policy.Allow:
 				t.Errorf("passes under a deny rule for %q:\n%s\n(the words %q arrived)", text, line, argv)
-			case gate.Deny:
+			case policy.Deny:
 				n.denied.Add(1)
-			case gate.Ask, gate.Pass:
+			case policy.Ask, policy.Pass:
 			}
 		}
 	}
 }
 
 // verdictOf is the verdict of a line under shell:* and deny rules.
-func verdictOf(t *testing.T, line string, deny ...string) gate.Effect {
+func verdictOf(t *testing.T, line string, deny ...string) policy.Effect {
 	t.Helper()
 	rules := make([]rule.Rule, 0, 1+len(deny))
 	for i, text := range append([]string{"shell:*"}, deny...) {
@@ -122,10 +122,10 @@ func verdictOf(t *testing.T, line string, deny ...string) gate.Effect {
 	if err != nil {
 		t.Error(err)
 	}
-	settings := gate.DefaultSettings()
-	settings.Redirections = gate.RedirectionsPrecise
-	call := gate.Derive(gate.Request{Tool: "bash", Input: input, Cwd: "/home/u/proj", Root: "/home/u/proj", OS: "linux", Home: "/home/u"})
-	return gate.Evaluate(gate.NewPolicy(settings, rules), call, nil).Effect
+	settings := policy.DefaultSettings()
+	settings.Redirections = policy.RedirectionsPrecise
+	call := policy.Derive(policy.Request{Tool: "bash", Input: input, Cwd: "/home/u/proj", Root: "/home/u/proj", OS: "linux", Home: "/home/u"})
+	return policy.Evaluate(policy.New(settings, rules), call, nil).Effect
 }
 
 // probeJudge runs command lines in a throw-away folder with a PATH that holds

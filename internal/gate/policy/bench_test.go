@@ -1,4 +1,4 @@
-package gate
+package policy
 
 import (
 	"fmt"
@@ -42,7 +42,7 @@ func BenchmarkVerdict(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/rules-%d", c.name, count), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					call := &Call{Request: req, scope: "shell"}
+					call := &Call{Request: req, Scope: "shell"}
 					call.analyse(c.text)
 					if v := Evaluate(policy, call, nil); v.Effect != Allow {
 						b.Fatalf("verdict = %+v", v)

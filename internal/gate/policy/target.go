@@ -1,4 +1,4 @@
-package gate
+package policy
 
 import (
 	"github.com/pigate/pigate/internal/gate/paths"
@@ -20,8 +20,8 @@ type target struct {
 // target looks at an absolute path from both sides of its symbolic links.
 func (e *evaluation) target(abs string) target {
 	at := e.call.Request.place()
-	root := e.call.Request.root()
-	realRoot, realAbs := e.links.resolve(root), e.links.resolve(abs)
+	root := e.call.Request.ProjectRoot()
+	realRoot, realAbs := e.links.Resolve(root), e.links.Resolve(abs)
 
 	var t target
 	add := func(p, base string) (inside bool) {
@@ -69,7 +69,7 @@ func (e *evaluation) protected(spellings ...string) bool {
 	if e.kept == nil { // asked for each word of a command, the same for all
 		for _, p := range e.call.Request.protected() {
 			e.kept = append(e.kept, p)
-			if real := e.links.resolve(p); real != p {
+			if real := e.links.Resolve(p); real != p {
 				e.kept = append(e.kept, real)
 			}
 		}

@@ -1,50 +1,6 @@
-package gate
+package policy
 
-import (
-	"encoding/json"
-	"testing"
-
-	"github.com/pigate/pigate/internal/gate/rule"
-)
-
-// policyOf makes a policy of rules that are prefixed "+" (allow) or "-" (deny).
-func policyOf(tb testing.TB, rules ...string) *Policy {
-	tb.Helper()
-	return policyWith(tb, DefaultSettings(), rules...)
-}
-
-func policyWith(tb testing.TB, s Settings, rules ...string) *Policy {
-	tb.Helper()
-	var parsed []rule.Rule
-	for _, text := range rules {
-		r, err := rule.Parse(text[1:])
-		if err != nil {
-			tb.Fatalf("rule %q: %v", text, err)
-		}
-		r.Effect, r.File, r.Line = rule.Allow, "rules.json", len(parsed)+1
-		if text[0] == '-' {
-			r.Effect = rule.Deny
-		}
-		parsed = append(parsed, r)
-	}
-	return NewPolicy(s, parsed)
-}
-
-func request(tool string, input any) Request {
-	raw, err := json.Marshal(input)
-	if err != nil {
-		panic(err)
-	}
-	return Request{Session: "s", Call: "c", Tool: tool, Input: raw, Cwd: "/home/u/proj", Root: "/home/u/proj",
-		Trusted: true, HasUI: true, OS: "linux", Home: "/home/u",
-		Installation: Installation{AgentDir: "/home/u/.pi/agent", Journal: "/home/u/.pi/agent/pigate/journal.db"}}
-}
-
-func bash(command string) Request { return request("bash", map[string]string{"command": command}) }
-
-func edit(path string) Request {
-	return request("edit", map[string]any{"path": path, "edits": []any{map[string]string{"oldText": "a", "newText": "b"}}})
-}
+import "testing"
 
 func TestEvaluate(t *testing.T) {
 	onWindows := func(r Request) Request {
@@ -72,12 +28,12 @@ func TestEvaluate(t *testing.T) {
 		{"a bare scope is the whole scope", []string{"+shell"}, bash("rm x"), Allow, CauseRule},
 		{"a bare scope denies", []string{"+shell:ls *", "-shell"}, bash("ls"), Deny, CauseRule},
 		{"empty command", []string{"+shell:*", "+bash"}, bash(""), Ask, CauseNoResource},
-		{"command of the wrong type", []string{"+shell:*", "+bash"}, request("bash", map[string]any{"command": 5}), Ask, CauseBadInput},
-		{"command is null", []string{"+bash"}, request("bash", map[string]any{"command": nil}), Ask, CauseBadInput},
-		{"input is no object", []string{"+bash"}, request("bash", []int{1}), Ask, CauseBadInput},
-		{"input is null", []string{"+bash"}, request("bash", nil), Ask, CauseBadInput},
-		{"path missing", []string{"+edit:*", "+edit"}, request("edit", map[string]any{"file": "x"}), Ask, CauseBadInput},
-		{"bad input can be denied whole", []string{"-bash"}, request("bash", nil), Deny, CauseRule},
+		{"command of the wrong type", []string{"+shell:*", "+bash"}, newRequest("bash", map[string]any{"command": 5}), Ask, CauseBadInput},
+		{"command is null", []string{"+bash"}, newRequest("bash", map[string]any{"command": nil}), Ask, CauseBadInput},
+		{"input is no object", []string{"+bash"}, newRequest("bash", []int{1}), Ask, CauseBadInput},
+		{"input is null", []string{"+bash"}, newRequest("bash", nil), Ask, CauseBadInput},
+		{"path missing", []string{"+edit:*", "+edit"}, newRequest("edit", map[string]any{"file": "x"}), Ask, CauseBadInput},
+		{"bad input can be denied whole", []string{"-bash"}, newRequest("bash", nil), Deny, CauseRule},
 
 		{"edit inside", []string{"+edit:docs/*"}, edit("docs/a.md"), Allow, CauseRule},
 		{"edit crosses folders", []string{"+edit:docs/*"}, edit("docs/x/y/a.md"), Allow, CauseRule},
@@ -93,28 +49,28 @@ func TestEvaluate(t *testing.T) {
 		{"Pi's extensions", []string{"+edit:*"}, edit("~/.pi/agent/extensions/x/index.ts"), Ask, CauseSelfProtection},
 		{"the project's extensions", []string{"+edit:*"}, edit(".pi/extensions/x.ts"), Ask, CauseSelfProtection},
 		{"the journal", []string{"+edit:*"}, edit("~/.pi/agent/pigate/journal.db-wal"), Ask, CauseSelfProtection},
-		{"write is in the scope edit", []string{"+edit:a"}, request("write", map[string]any{"path": "a", "content": "x"}), Allow, CauseRule},
+		{"write is in the scope edit", []string{"+edit:a"}, newRequest("write", map[string]any{"path": "a", "content": "x"}), Allow, CauseRule},
 		{"one tool of the scope", []string{"+write"}, edit("a"), Ask, CauseNoRule},
 
-		{"mcp server", []string{"+mcp:docs-mcp-server"}, request("mcp__docs_mcp_server__fetch", nil), Allow, CauseRule},
-		{"mcp tool denied", []string{"+mcp:github", "-mcp:github:delete_*"}, request("mcp__github__delete_repo", nil), Deny, CauseRule},
-		{"bare mcp", []string{"+mcp"}, request("mcp__a__b", nil), Allow, CauseRule},
-		{"mcp not covered", nil, request("mcp__a__b", nil), Ask, CauseNoRule},
+		{"mcp server", []string{"+mcp:docs-mcp-server"}, newRequest("mcp__docs_mcp_server__fetch", nil), Allow, CauseRule},
+		{"mcp tool denied", []string{"+mcp:github", "-mcp:github:delete_*"}, newRequest("mcp__github__delete_repo", nil), Deny, CauseRule},
+		{"bare mcp", []string{"+mcp"}, newRequest("mcp__a__b", nil), Allow, CauseRule},
+		{"mcp not covered", nil, newRequest("mcp__a__b", nil), Ask, CauseNoRule},
 
-		{"other tool asks", nil, request("my_tool", nil), Ask, CauseNoRule},
-		{"other tool by name", []string{"+my_tool"}, request("my_tool", nil), Allow, CauseRule},
-		{"patterns on other tools never match", []string{"+my_tool:foo*"}, request("my_tool", nil), Ask, CauseNoRule},
-		{"tool names are exact", []string{"+bash"}, request("Bash", map[string]string{"command": "ls"}), Ask, CauseNoRule},
-		{"read passes", nil, request("read", nil), Pass, CauseReadOnly},
-		{"codemode passes", nil, request("codemode", nil), Pass, CauseReadOnly},
-		{"question passes", nil, request("question", nil), Pass, CauseReadOnly},
-		{"a deny rule overrides pass", []string{"-read"}, request("read", nil), Deny, CauseRule},
-		{"a deny pattern does not", []string{"-read:*.env"}, request("read", nil), Pass, CauseReadOnly},
+		{"other tool asks", nil, newRequest("my_tool", nil), Ask, CauseNoRule},
+		{"other tool by name", []string{"+my_tool"}, newRequest("my_tool", nil), Allow, CauseRule},
+		{"patterns on other tools never match", []string{"+my_tool:foo*"}, newRequest("my_tool", nil), Ask, CauseNoRule},
+		{"tool names are exact", []string{"+bash"}, newRequest("Bash", map[string]string{"command": "ls"}), Ask, CauseNoRule},
+		{"read passes", nil, newRequest("read", nil), Pass, CauseReadOnly},
+		{"codemode passes", nil, newRequest("codemode", nil), Pass, CauseReadOnly},
+		{"question passes", nil, newRequest("question", nil), Pass, CauseReadOnly},
+		{"a deny rule overrides pass", []string{"-read"}, newRequest("read", nil), Deny, CauseRule},
+		{"a deny pattern does not", []string{"-read:*.env"}, newRequest("read", nil), Pass, CauseReadOnly},
 
 		{"letter case counts", []string{"+shell:git *"}, bash("GIT push"), Ask, CauseNoRule},
 		{"not on Windows", []string{"+shell:git *"}, onWindows(bash("GIT push")), Allow, CauseRule},
 		{"edit on Windows", []string{`+edit:docs\*`}, onWindows(edit(`DOCS\A.md`)), Allow, CauseRule},
-		{"drive of Git Bash on Windows", []string{"-edit:C:/Users/u/.ssh/*"}, onWindows(edit("/c/Users/U/.ssh/id")), Deny, CauseRule},
+		{"drive of Git bash on Windows", []string{"-edit:C:/Users/u/.ssh/*"}, onWindows(edit("/c/Users/U/.ssh/id")), Deny, CauseRule},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,4 +1,4 @@
-package gate
+package policy
 
 import (
 	"bytes"
@@ -27,10 +27,10 @@ type policyText struct {
 // policyVersion is the version of the canonical form.
 const policyVersion = 1
 
-// ParsePolicy reads back what Policy.Canonical wrote: the policy that it returns
+// Parse reads back what Policy.Canonical wrote: the policy that it returns
 // has the very same canonical form, and so the same digest. Any other text is an
 // error. Where a rule stood is not in that form: its File is "" and its Line 0.
-func ParsePolicy(body []byte) (*Policy, error) {
+func Parse(body []byte) (*Policy, error) {
 	var text policyText
 	if err := json.Unmarshal(body, &text); err != nil {
 		return nil, fmt.Errorf("read policy: %w", err)
@@ -52,7 +52,7 @@ func ParsePolicy(body []byte) (*Policy, error) {
 			rules = append(rules, r)
 		}
 	}
-	p := NewPolicy(Settings{Enabled: text.Enabled, Redirections: text.Redirections, GuardedFlags: text.GuardedFlags,
+	p := New(Settings{Enabled: text.Enabled, Redirections: text.Redirections, GuardedFlags: text.GuardedFlags,
 		SessionApprovals: cmp.Or(text.SessionApprovals, CoverTarget)}, rules)
 	if !bytes.Equal(p.Canonical(), body) {
 		return nil, errors.New("read policy: its text is not in canonical form")

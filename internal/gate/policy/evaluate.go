@@ -1,4 +1,4 @@
-package gate
+package policy
 
 import (
 	"github.com/pigate/pigate/internal/gate/rule"
@@ -14,7 +14,7 @@ func Evaluate(p *Policy, c *Call, links LinkFacts) Verdict {
 	}
 	e := evaluation{policy: p, call: c, links: links, fold: c.Request.fold()}
 	e.wholeDeny()
-	switch c.scope {
+	switch c.Scope {
 	case rule.Shell:
 		e.shell()
 	case rule.Edit:
@@ -62,7 +62,7 @@ func (e *evaluation) noResource() Reason {
 
 func (e *evaluation) wholeDeny() {
 	for _, r := range e.policy.deny.whole {
-		if r.WholeTool(e.call.Request.Tool, e.call.scope) {
+		if r.WholeTool(e.call.Request.Tool, e.call.Scope) {
 			e.denied = append(e.denied, ruleReason(r, Resource{Text: e.call.Request.Tool}))
 		}
 	}

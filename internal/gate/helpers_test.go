@@ -1,0 +1,50 @@
+package gate
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/pigate/pigate/internal/gate/policy"
+	"github.com/pigate/pigate/internal/gate/rule"
+)
+
+// policyOf makes a policy of rules that are prefixed "+" (allow) or "-" (deny).
+func policyOf(tb testing.TB, rules ...string) *policy.Policy {
+	tb.Helper()
+	return policyWith(tb, policy.DefaultSettings(), rules...)
+}
+
+func policyWith(tb testing.TB, s policy.Settings, rules ...string) *policy.Policy {
+	tb.Helper()
+	var parsed []rule.Rule
+	for _, text := range rules {
+		r, err := rule.Parse(text[1:])
+		if err != nil {
+			tb.Fatalf("rule %q: %v", text, err)
+		}
+		r.Effect, r.File, r.Line = rule.Allow, "rules.json", len(parsed)+1
+		if text[0] == '-' {
+			r.Effect = rule.Deny
+		}
+		parsed = append(parsed, r)
+	}
+	return policy.New(s, parsed)
+}
+
+func newRequest(tool string, input any) policy.Request {
+	raw, err := json.Marshal(input)
+	if err != nil {
+		panic(err)
+	}
+	return policy.Request{Session: "s", Call: "c", Tool: tool, Input: raw, Cwd: "/home/u/proj", Root: "/home/u/proj",
+		Trusted: true, HasUI: true, OS: "linux", Home: "/home/u",
+		Installation: policy.Installation{AgentDir: "/home/u/.pi/agent", Journal: "/home/u/.pi/agent/pigate/journal.db"}}
+}
+
+func bash(command string) policy.Request {
+	return newRequest("bash", map[string]string{"command": command})
+}
+
+func edit(path string) policy.Request {
+	return newRequest("edit", map[string]any{"path": path, "edits": []any{map[string]string{"oldText": "a", "newText": "b"}}})
+}
