@@ -29,7 +29,7 @@ var layers = map[string]struct {
 	"internal/gate/shell":           {[]string{"internal/gate/glob", "internal/gate/catalog", "internal/gate/possible"}, "the analysis knows nothing but text"},
 	"internal/gate/shell/shelltest": {nil, "command lines and real shells, for tests alone"},
 	"internal/gate/paths":           {nil, "paths are judged without a file system"},
-	"internal/gate/policy":          {[]string{"internal/gate/glob", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
+	"internal/gate/policy":          {[]string{"internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
 	"internal/gate":                 {[]string{"internal/gate/policy", "internal/gate/glob", "internal/gate/rule"}, "the guard asks the policy, a person and the journal"},
 	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/policy", "internal/gate/rule", "internal/fileid"}, "the files speak the gate's words"},
 	"internal/gate/links":           {[]string{"internal/gate/policy", "internal/gate/paths"}, "link facts speak the gate's words"},

@@ -121,7 +121,7 @@ func checked(env environment, req policy.Request) (c checkResult, err error) {
 
 // decide is the one way from a request to a verdict: the gate's own.
 func decide(p *policy.Policy, req policy.Request) (*policy.Call, policy.Verdict) {
-	call := policy.Derive(req)
+	call := p.Derive(req)
 	var facts policy.LinkFacts
 	if list := call.Paths(); list != nil && req.OS == runtime.GOOS {
 		facts = links.Resolve(list, req.OS)

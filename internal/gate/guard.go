@@ -145,6 +145,7 @@ func (d *pendingCall) evaluate() {
 	for _, w := range warnings {
 		g.warn(d.ctx, req.Session, w)
 	}
+	d.call = d.call.Under(d.policy)
 	if list := d.call.Paths(); list != nil {
 		d.links = g.Links(list, req.OS)
 	}

@@ -22,6 +22,7 @@ type Catalog struct {
 	modules  map[string]*source // of python
 
 	variables func() (variables, error)
+	derived   sync.Map // see Derived
 }
 
 // source is a program before it is first asked for.
@@ -212,6 +213,18 @@ func (c *Catalog) Programs() (list []*Program) {
 		}
 	}
 	return list
+}
+
+// Derived returns what was made for the key when it was first asked for. It is
+// where readers keep what they make of the catalogue's programs, so that one
+// catalogue is never read by tables made of another. The key is of a type of the
+// caller's own.
+func (c *Catalog) Derived(key any, make func() any) any {
+	if made, ok := c.derived.Load(key); ok {
+		return made
+	}
+	made, _ := c.derived.LoadOrStore(key, make())
+	return made
 }
 
 func built(s *source) *Program {

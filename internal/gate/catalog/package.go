@@ -7,10 +7,10 @@ import (
 
 // Name returns the name of the program that a package is run for: without its
 // version, its extras and where it comes from. It is the word itself where that
-// is all there is. A package that the catalogue knows as a name of a program is
+// is all there is. A package that known has as a name of a program is
 // that program. Sources: the manuals of npm exec, npm-package-arg, uvx, pipx run,
 // go run and nix run.
-func (k Packages) Name(word string) string {
+func (k Packages) Name(known *Catalog, word string) string {
 	name := word
 	switch k {
 	case NodePackages:
@@ -30,7 +30,7 @@ func (k Packages) Name(word string) string {
 		return word
 	}
 	if strings.Contains(name, "/") || name != word {
-		if p := Exact(strings.ToLower(name)); p != nil {
+		if p := known.Exact(strings.ToLower(name)); p != nil {
 			return p.Names[0]
 		}
 	}

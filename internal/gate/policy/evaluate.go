@@ -4,14 +4,15 @@ import (
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
-// Evaluate says what the policy makes of the call. It reads nothing but its
-// arguments. Every rule is tried, so that the reasons are complete: for a deny
+// Evaluate says what the policy makes of the call, which it reads by what the
+// policy knows of programs. It reads nothing but its arguments. Every rule is tried, so that the reasons are complete: for a deny
 // all deny rules that matched, for an ask every piece that no rule covers and
 // every built-in cause, for an allow the rule that covers each resource.
 func Evaluate(p *Policy, c *Call, links LinkFacts) Verdict {
 	if !p.Settings.Enabled {
 		return Verdict{Effect: Pass, Reasons: []Reason{{Cause: CauseDisabled}}}
 	}
+	c = c.Under(p)
 	e := evaluation{policy: p, call: c, links: links, fold: c.Request.fold()}
 	e.wholeDeny()
 	switch c.Scope {

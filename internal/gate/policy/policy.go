@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
 )
@@ -30,6 +31,9 @@ type Settings struct {
 	GuardedFlags bool
 	// SessionApprovals is what "Allow for session" covers.
 	SessionApprovals Coverage
+	// Known is what is known of programs; nil is what this binary knows. It is no
+	// part of the canonical form.
+	Known *catalog.Catalog
 }
 
 // DefaultSettings are the settings of an empty configuration.
@@ -58,7 +62,7 @@ func New(settings Settings, rules []rule.Rule) *Policy {
 		r := &p.Rules[i]
 		if r.Effect == rule.Deny {
 			p.deny.add(r)
-			for _, named := range compileNamed(r) {
+			for _, named := range p.compileNamed(r) {
 				p.deny.named[named.Program()] = append(p.deny.named[named.Program()], namedRule{named, r})
 			}
 			continue
@@ -73,13 +77,14 @@ func New(settings Settings, rules []rule.Rule) *Policy {
 
 // compileNamed compiles a rule by its meaning: what it names, and what it names
 // through a runner.
-func compileNamed(r *rule.Rule) (list []shell.DenyPattern) {
+func (p *Policy) compileNamed(r *rule.Rule) (list []shell.DenyPattern) {
 	if r.Scope != rule.Shell || r.Whole {
 		return nil
 	}
-	for _, compile := range []func(string) (shell.DenyPattern, bool){shell.CompileDeny, shell.CompileRun} {
-		if p, ok := compile(r.Pattern.String()); ok {
-			list = append(list, p)
+	reader := shell.Reader{Known: p.Settings.Known}
+	for _, compile := range []func(string) (shell.DenyPattern, bool){reader.CompileDeny, reader.CompileRun} {
+		if named, ok := compile(r.Pattern.String()); ok {
+			list = append(list, named)
 		}
 	}
 	return list

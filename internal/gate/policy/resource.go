@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"sort"
 
+	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/paths"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
@@ -49,6 +50,8 @@ type Call struct {
 	// Scope is that of the rules for the tool: rule.Shell, rule.Edit, rule.MCP, or
 	// "" for a tool that has none.
 	Scope string
+	// known is what its command was read by.
+	known *catalog.Catalog
 	// server and tool are the two parts of an MCP tool's name.
 	server, tool string
 }
@@ -67,10 +70,26 @@ var passing = map[string]bool{
 	"list_mcp_resources": true, "list_mcp_resource_templates": true, "read_mcp_resource": true,
 }
 
-// Derive finds the resources of a request. It never fails: input that is
-// missing or of the wrong type is noted in Bad, and then the call asks.
-func Derive(req Request) *Call {
-	c := &Call{Request: req, Scope: scopes[req.Tool]}
+// Derive finds the resources of a request by what this binary knows of programs.
+// It never fails: input that is missing or of the wrong type is noted in Bad, and
+// then the call asks.
+func Derive(req Request) *Call { return derive(req, nil) }
+
+// Derive finds the resources of a request by what the policy knows of programs,
+// and is like the function of that name else.
+func (p *Policy) Derive(req Request) *Call { return derive(req, p.Settings.Known) }
+
+// Under is the call as the policy reads it: the same, unless the policy knows
+// other programs than what derived it.
+func (c *Call) Under(p *Policy) *Call {
+	if c.known == p.Settings.Known {
+		return c
+	}
+	return p.Derive(c.Request)
+}
+
+func derive(req Request, known *catalog.Catalog) *Call {
+	c := &Call{Request: req, known: known, Scope: scopes[req.Tool]}
 	switch c.Scope {
 	case rule.Shell:
 		c.deriveShell()
@@ -117,10 +136,10 @@ func (c *Call) deriveShell() {
 func (c *Call) analyse(command string) {
 	c.Command = command
 	var a shell.Analysis
-	if c.Request.Tool == "powershell" {
-		a = shell.PowerShell(command)
+	if reader := (shell.Reader{Known: c.known}); c.Request.Tool == "powershell" {
+		a = reader.PowerShell(command)
 	} else {
-		a = shell.Bash(command)
+		a = reader.Bash(command)
 	}
 	c.Analysis = &a
 	c.Resources = make([]Resource, len(a.Units))

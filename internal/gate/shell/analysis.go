@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/glob"
 )
 
@@ -68,6 +69,7 @@ type Unit struct {
 	// Hazards are the guarded flags, assignments and redirections found.
 	Hazards []Hazard
 
+	known *catalog.Catalog
 	ran   bool // a runner runs it
 	power bool // it is a command of PowerShell, whose aliases are views too
 	// function is the one in whose body it stands, "" if in none.

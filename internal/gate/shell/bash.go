@@ -10,17 +10,18 @@ import (
 // Bash reads a command line as bash would. It never fails: what cannot be read
 // is told by Analysis.Unparsed. The time it takes is proportional to the text,
 // which is not parsed when it exceeds MaxLength or MaxDepth.
-func Bash(command string) Analysis { return analyse(command, (*builder).bash) }
+func (r Reader) Bash(command string) Analysis { return r.analyse(command, (*builder).bash) }
 
 // analyse runs one of the readers. The parser is not ours, and a fault in it
 // must not end the gate: the command is unparsed then.
-func analyse(command string, read func(*builder, string) Analysis) (a Analysis) {
+func (r Reader) analyse(command string, read func(*builder, string) Analysis) (a Analysis) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			a = Analysis{Unparsed: "it makes the analysis fail"}
 		}
 	}()
 	b := builders.Get().(*builder)
+	b.known = r.known()
 	a = read(b, command)
 	b.release()
 	return a

@@ -6,10 +6,13 @@ import (
 	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // builder gathers what is found in one command line and the texts within it.
 type builder struct {
+	known   *catalog.Catalog
 	out     Analysis
 	scratch []Unit  // where out.Units grow
 	small   *small  // memory of a short command's result
@@ -201,6 +204,7 @@ func (b *builder) finish() Analysis {
 	b.scratch, b.out.Units = b.out.Units[:0], units
 	for i := range units {
 		u := &units[i]
+		u.known = b.known
 		if u.reads != nil && u.words != nil { // `cat < f` reads what `cat f` reads
 			u.called = append(u.called, slices.Concat(u.words, u.reads))
 		}

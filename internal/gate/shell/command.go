@@ -26,10 +26,10 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 	if strings.HasPrefix(program, "ld-linux") || strings.HasPrefix(program, "ld-musl") {
 		program = "ld.so" // the dynamic linker runs what it is given
 	}
-	known := catalog.Lookup(program)
-	if list := wrappersOf(known); list != nil {
+	known := s.b.known.Lookup(program)
+	if list := wrappersOf(s.b.known, known); list != nil {
 		r := running{source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
-		first := skipGlobal(program, args, 1)
+		first := skipGlobal(s.b.known, program, args, 1)
 		exact := slices.Contains(known.Names, program)
 		for _, w := range list {
 			if !exact && (w.Transparent || w.Shown) {
@@ -198,7 +198,7 @@ const subscriptBuiltins = "test [ printf read unset let wait getopts local mapfi
 
 // hazards finds guarded flags and translates their spans.
 func (s *source) hazards(program string, args []Arg) []Hazard {
-	found := withoutReading(hazards(program, asOptions(args)))
+	found := withoutReading(hazards(s.b.known, program, asOptions(args)))
 	for k := range found {
 		found[k].Start, found[k].End = s.span(found[k].Start, found[k].End)
 	}

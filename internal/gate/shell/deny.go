@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/glob"
 )
 
@@ -12,6 +13,7 @@ import (
 // order and place. `rm -rf *` matches `rm -fr x`, `rm --recursive --force x`
 // and `rm x -r -f`.
 type DenyPattern struct {
+	known    *catalog.Catalog
 	program  string // as Unit.Program has it
 	path     string // the first word when it holds a path, which must then be the same
 	options  []denyOption
@@ -36,7 +38,8 @@ type denyOption struct {
 // returns false when there is nothing to compare by meaning: the pattern does
 // not begin with a literal program. Such a pattern is
 // matched as text against Unit.Views, as every pattern is.
-func CompileDeny(pattern string) (DenyPattern, bool) {
+func (r Reader) CompileDeny(pattern string) (DenyPattern, bool) {
+	known := r.known()
 	fields := strings.Fields(pattern)
 	if len(fields) == 0 || glob.Compile(fields[0]).Wild() || isAssignment(fields[0]) || strings.ContainsAny(fields[0], "'\"$`\\") {
 		return DenyPattern{}, false
@@ -45,9 +48,9 @@ func CompileDeny(pattern string) (DenyPattern, bool) {
 	if program == "" {
 		return DenyPattern{}, false
 	}
-	p := compileDeny(program, fields)
+	p := compileDeny(known, program, fields)
 	if names := psNames()[program]; names != nil {
-		cmdlet := compileDeny(strings.ToLower(names[0]), fields)
+		cmdlet := compileDeny(known, strings.ToLower(names[0]), fields)
 		letters := slices.ContainsFunc(fields, func(f string) bool { return strings.HasPrefix(f, "-") && len(f) < len("-xyz") })
 		if p.alias = true; !letters || !hasField(unixNames, program) {
 			p.cmdlet = &cmdlet
@@ -57,8 +60,8 @@ func CompileDeny(pattern string) (DenyPattern, bool) {
 }
 
 // compileDeny reads the fields of a pattern as the program would.
-func compileDeny(program string, fields []string) DenyPattern {
-	p := DenyPattern{program: program}
+func compileDeny(known *catalog.Catalog, program string, fields []string) DenyPattern {
+	p := DenyPattern{known: known, program: program}
 	if strings.Contains(fields[0], "/") {
 		p.path = fields[0]
 	}
@@ -66,7 +69,7 @@ func compileDeny(program string, fields []string) DenyPattern {
 	for _, f := range fields {
 		args = append(args, Arg{Text: unquoteField(f), Literal: true})
 	}
-	start := skipGlobal(p.program, args, 1)
+	start := skipGlobal(p.known, p.program, args, 1)
 	last := len(args) - 1
 	if last >= start {
 		if text, ok := strings.CutSuffix(args[last].Text, "*"); ok && !strings.HasSuffix(text, "\\") {
@@ -76,7 +79,7 @@ func compileDeny(program string, fields []string) DenyPattern {
 			}
 		}
 	}
-	c := newReadOptions(p.program, args[start:])
+	c := newReadOptions(p.known, p.program, args[start:])
 	for _, o := range c.options {
 		d := denyOption{name: glob.Compile(o.name), value: glob.Compile(o.value), given: o.given}
 		if d.name.Wild() {
@@ -88,7 +91,7 @@ func compileDeny(program string, fields []string) DenyPattern {
 		p.operands = append(p.operands, glob.Compile(w))
 		p.rest = p.rest || w == "*"
 	}
-	if len(p.operands) > 0 && !anyOrder(p.program) && !isContainerProgram(p.program) {
+	if len(p.operands) > 0 && !anyOrder(p.known, p.program) && !isContainerProgram(p.program) {
 		p.sub, _ = p.operands[0].Literal()
 	}
 	return p
@@ -112,7 +115,7 @@ func (p DenyPattern) Match(u Unit) bool {
 	if p.matchReadings(u.words) {
 		return true
 	}
-	words := emptied(p.program, u.words)
+	words := emptied(p.known, p.program, u.words)
 	return words != nil && p.matchReadings(words)
 }
 
@@ -134,16 +137,16 @@ func unixOptions(words []Arg) []Arg {
 
 // matchWords does so for one reading of the words, program first.
 func (p DenyPattern) matchWords(words []Arg) bool {
-	return p.matchArgs(words[skipGlobal(p.program, words, 1):])
+	return p.matchArgs(words[skipGlobal(p.known, p.program, words, 1):])
 }
 
 // matchArgs does so for one reading of the words after the program and the
 // options before its subcommand.
 func (p DenyPattern) matchArgs(args []Arg) bool {
-	if p.sub != "" && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && canonicalSub(p.program, args[0].Text) != p.sub && !isCmdlet(p.program) {
+	if p.sub != "" && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && canonicalSub(p.known, p.program, args[0].Text) != p.sub && !isCmdlet(p.program) {
 		return false
 	}
-	c := newReadOptions(p.program, args)
+	c := newReadOptions(p.known, p.program, args)
 	for _, want := range p.options {
 		if !c.has(want) {
 			return false
@@ -201,7 +204,7 @@ func (p DenyPattern) operandsMatch(c readOptions) bool {
 // fixed reports that nothing may stand before the operand numbered i of the
 // pattern: it is a subcommand, or a mode as that of chmod.
 func (p DenyPattern) fixed(i int) bool {
-	return !p.rest || i == 0 && !isCmdlet(p.program) && (!anyOrder(p.program) || hasField("chmod chown chgrp", p.program))
+	return !p.rest || i == 0 && !isCmdlet(p.program) && (!anyOrder(p.known, p.program) || hasField("chmod chown chgrp", p.program))
 }
 
 func (c *readOptions) has(want denyOption) bool {

@@ -21,11 +21,11 @@ func (p DenyPattern) CouldMatch(v Variant) bool {
 	if !p.ofProgram(v.program, v.words) {
 		return false
 	}
-	args := v.words[skipGlobal(p.program, v.words, 1):]
+	args := v.words[skipGlobal(p.known, p.program, v.words, 1):]
 	if !p.couldBeSub(args, v.wide) {
 		return false
 	}
-	c := newReadOptions(p.program, args)
+	c := newReadOptions(p.known, p.program, args)
 	var missing []denyOption
 	for _, want := range p.options {
 		if !c.has(want) && !c.couldHave(want) {
@@ -69,7 +69,7 @@ func (p DenyPattern) couldBeSub(args []Arg, wide bool) bool {
 	}
 	first := &args[0]
 	if first.sure() {
-		return strings.HasPrefix(first.Text, "-") || canonicalSub(p.program, first.Text) == p.sub
+		return strings.HasPrefix(first.Text, "-") || canonicalSub(p.known, p.program, first.Text) == p.sub
 	}
 	var t possible.Text
 	first.word(&t, wide)

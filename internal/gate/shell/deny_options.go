@@ -2,7 +2,6 @@ package shell
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 )
@@ -25,26 +24,24 @@ type optionGroup struct {
 
 var unknownOptions = &optionTable{}
 
-// optionTables are the tables made so far, by command.
-var optionTables sync.Map // of *catalog.Command, or *catalog.Program, to *optionTable
+// optionKey is the key of the options of a command, or of a whole program, in what
+// is derived from a catalogue.
+type optionKey[T any] struct{ of *T }
 
 // optionsOf returns the table of a program's subcommand, or of the program where
 // it has no such subcommand.
-func optionsOf(program, sub string) *optionTable {
-	p := catalog.Lookup(program)
+func optionsOf(known *catalog.Catalog, program, sub string) *optionTable {
+	p := known.Lookup(program)
 	if p == nil {
 		return unknownOptions
 	}
 	if c := p.Subs[sub]; c != nil {
-		return tableOfOptions(c, p, c.Visible())
+		return known.Derived(optionKey[catalog.Command]{c}, func() any { return newOptionTable(p, c.Visible()) }).(*optionTable)
 	}
-	return tableOfOptions(p, p, p.ElsewhereVisible())
+	return known.Derived(optionKey[catalog.Program]{p}, func() any { return newOptionTable(p, p.ElsewhereVisible()) }).(*optionTable)
 }
 
-func tableOfOptions(key any, p *catalog.Program, list []*catalog.Option) *optionTable {
-	if t, ok := optionTables.Load(key); ok {
-		return t.(*optionTable)
-	}
+func newOptionTable(p *catalog.Program, list []*catalog.Option) *optionTable {
 	t := &optionTable{groups: map[string]optionGroup{}, signals: p.Signals}
 	t.dashWords = p.Style == catalog.StyleWords || p.Style == catalog.StyleLetters
 	t.nopt = p.Style == catalog.StyleNopt
@@ -66,8 +63,7 @@ func tableOfOptions(key any, p *catalog.Program, list []*catalog.Option) *option
 			}
 		}
 	}
-	kept, _ := optionTables.LoadOrStore(key, t)
-	return kept.(*optionTable)
+	return t
 }
 
 func (t *optionTable) short(letter string) (optionGroup, bool) {
@@ -108,14 +104,14 @@ func (t *optionTable) long(name string) (optionGroup, bool) {
 
 // anyOrder reports a program whose operands have no fixed order and no
 // subcommand among them, or are each one more thing to do.
-func anyOrder(program string) bool {
-	p := catalog.Lookup(program)
+func anyOrder(known *catalog.Catalog, program string) bool {
+	p := known.Lookup(program)
 	return p != nil && (p.AnyOrder || p.Draft == catalog.DraftTasks)
 }
 
 // canonicalSub gives a subcommand under one of its names its first name.
-func canonicalSub(program, sub string) string {
-	if p := catalog.Lookup(program); p != nil {
+func canonicalSub(known *catalog.Catalog, program, sub string) string {
+	if p := known.Lookup(program); p != nil {
 		if c := p.Named(sub); c != nil {
 			return c.Name()
 		}

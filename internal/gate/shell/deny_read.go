@@ -9,6 +9,7 @@ import (
 
 // readOptions is a command's words read as options and operands.
 type readOptions struct {
+	known    *catalog.Catalog
 	table    *optionTable
 	options  []readOption
 	operands []string
@@ -30,8 +31,8 @@ func (o readOption) abbreviates(full string) bool {
 }
 
 // newReadOptions reads the words after the program and its global options.
-func newReadOptions(program string, args []Arg) readOptions {
-	var c readOptions
+func newReadOptions(known *catalog.Catalog, program string, args []Arg) readOptions {
+	c := readOptions{known: known}
 	sub := ""
 	for _, a := range args {
 		if len(a.Text) > 0 && a.Text[0] != '-' {
@@ -39,7 +40,7 @@ func newReadOptions(program string, args []Arg) readOptions {
 			break
 		}
 	}
-	t := optionsOf(program, canonicalSub(program, sub))
+	t := optionsOf(known, program, canonicalSub(known, program, sub))
 	c.table = t
 	cmdlet, ended := isCmdlet(program), false
 	for i := 0; i < len(args); i++ {
@@ -128,7 +129,7 @@ func (c *readOptions) add(g optionGroup, o readOption) {
 // operand adds an operand by the name that its aliases share.
 func (c *readOptions) operand(program, w string) {
 	if len(c.operands) == 0 {
-		w = canonicalSub(program, w)
+		w = canonicalSub(c.known, program, w)
 	}
 	switch {
 	case isContainerProgram(program):

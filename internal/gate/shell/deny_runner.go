@@ -7,12 +7,12 @@ import "strings"
 // `npx prisma migrate *` matches what `pnpm prisma migrate reset` runs. It
 // returns false for a pattern that names no such program, or names it with a
 // version.
-func CompileRun(pattern string) (DenyPattern, bool) {
+func (r Reader) CompileRun(pattern string) (DenyPattern, bool) {
 	program, _, _ := strings.Cut(pattern, " ")
-	if strings.ContainsAny(pattern, "'\"$`\\<>|&;(){}#\n") || !mayRun(programName(program)) {
+	if strings.ContainsAny(pattern, "'\"$`\\<>|&;(){}#\n") || !mayRun(r.known(), programName(program)) {
 		return DenyPattern{}, false
 	}
-	units := Bash(pattern).Units
+	units := r.Bash(pattern).Units
 	for i := len(units) - 1; i > 0; i-- {
 		u := &units[i]
 		if !u.ran || len(u.words) == 0 {
@@ -25,7 +25,7 @@ func CompileRun(pattern string) (DenyPattern, bool) {
 			}
 			first = name
 		}
-		p, ok := CompileDeny(strings.TrimSpace(first + " " + rest))
+		p, ok := r.CompileDeny(strings.TrimSpace(first + " " + rest))
 		p.ran = true
 		return p, ok
 	}

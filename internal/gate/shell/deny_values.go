@@ -11,14 +11,14 @@ import (
 // that is not told may take the next word as its value. It also tries the
 // subcommand that has the effect of another one.
 func (p DenyPattern) matchReadings(words []Arg) bool {
-	start := skipGlobal(p.program, words, 1)
+	start := skipGlobal(p.known, p.program, words, 1)
 	if p.matchArgs(words[start:]) {
 		return true
 	}
 	if len(p.operands) == 0 || p.operands[0].Wild() {
 		return false
 	}
-	known := catalog.Lookup(p.program)
+	known := p.known.Lookup(p.program)
 	for taking := 1; ; taking++ {
 		next, taken := skipTaking(known, words, taking)
 		if taken < taking {

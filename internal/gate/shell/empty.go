@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // An expansion may turn out to be nothing: `git pu$@sh` is a push where $@ is
@@ -17,17 +19,17 @@ func hasUnknown(args []Arg) bool {
 // empty: those glued to other text, and whole words where a subcommand is
 // looked for. It is nil where that makes no difference. Paths such as
 // `$DIR/file` are kept: that the folder is empty is no likely reading.
-func emptied(program string, args []Arg) (out []Arg) {
+func emptied(known *catalog.Catalog, program string, args []Arg) (out []Arg) {
 	if len(args) < 2 || !hasUnknown(args[1:]) {
 		return nil
 	}
 	out = slices.Clone(args)
 	changed := false
-	if hasSubcommands(program) {
-		k := skipGlobal(program, out, 1)
+	if hasSubcommands(known, program) {
+		k := skipGlobal(known, program, out, 1)
 		for k+1 < len(out) && isUnknown(out[k]) {
 			out, changed = slices.Delete(out, k, k+1), true
-			k = skipGlobal(program, out, k)
+			k = skipGlobal(known, program, out, k)
 		}
 	}
 	for k := 1; k < len(out); k++ {
@@ -55,14 +57,14 @@ func isUnknown(a Arg) bool {
 // subcommand. Where nothing in it is guarded it needs no rule of its own.
 func (s *source) empty(i int, program string, args []Arg, in feed, p place) {
 	own := writtenArgs(args)
-	out := emptied(program, own)
+	out := emptied(s.b.known, program, own)
 	if out == nil || p.wrappers >= maxWrappers {
 		return
 	}
 	if s.b.tries++; s.b.tries > maxTries {
 		return
 	}
-	out, worth := meant(program, out, own)
+	out, worth := meant(s.b.known, program, out, own)
 	if !worth {
 		return
 	}
@@ -82,11 +84,11 @@ func (s *source) empty(i int, program string, args []Arg, in feed, p place) {
 
 // meant keeps of the emptied words those by which the command is another one,
 // and leaves the others as they were written.
-func meant(program string, out, args []Arg) ([]Arg, bool) {
+func meant(known *catalog.Catalog, program string, out, args []Arg) ([]Arg, bool) {
 	worth := len(out) < len(args)
 	sub := -1
-	if hasSubcommands(program) {
-		sub = skipGlobal(program, out, 1)
+	if hasSubcommands(known, program) {
+		sub = skipGlobal(known, program, out, 1)
 	}
 	shift := len(args) - len(out)
 	for k := 1; k < len(out); k++ {

@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 func FuzzBash(f *testing.F) {
@@ -13,7 +15,7 @@ func FuzzBash(f *testing.F) {
 		f.Add(strings.Repeat(piece, 40))
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		a := (&builder{parser: newParser()}).bash(command) // without the net that Bash spans
+		a := (&builder{known: catalog.Default(), parser: newParser()}).bash(command) // without the net that Bash spans
 		sound(t, command, a)
 		for _, c := range denyCases {
 			if p, ok := CompileDeny(c.pattern); ok {
@@ -30,7 +32,7 @@ func FuzzPowerShell(f *testing.F) {
 		f.Add(command)
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		sound(t, command, (&builder{parser: newParser()}).powershell(command))
+		sound(t, command, (&builder{known: catalog.Default(), parser: newParser()}).powershell(command))
 	})
 }
 

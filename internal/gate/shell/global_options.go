@@ -8,11 +8,11 @@ import (
 
 // skipGlobal returns the index of the first word at or after i that is not an
 // option of the program before its subcommand, nor the value of one.
-func skipGlobal(program string, args []Arg, i int) int {
+func skipGlobal(known *catalog.Catalog, program string, args []Arg, i int) int {
 	if i >= len(args) || args[i].Text == "" || args[i].Text[0] != '-' && args[i].Text[0] != '+' {
 		return i
 	}
-	p := catalog.Lookup(program)
+	p := known.Lookup(program)
 	if p == nil || p.Depth < 0 {
 		return i
 	}
@@ -124,8 +124,8 @@ func noptName(name string) string {
 func isSwitch(word string) bool { return word == "true" || word == "false" || word == "null" }
 
 // hasSubcommands reports a program whose options stand before a subcommand.
-func hasSubcommands(program string) bool {
-	p := catalog.Lookup(programName(program))
+func hasSubcommands(known *catalog.Catalog, program string) bool {
+	p := known.Lookup(programName(program))
 	return p != nil && p.Depth >= 0
 }
 

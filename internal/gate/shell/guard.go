@@ -3,7 +3,6 @@ package shell
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 )
@@ -47,29 +46,27 @@ type table struct {
 	subs     map[string]*table
 }
 
-// tables are the tables made so far, by program: one run of pigate meets few.
-var tables sync.Map // of *catalog.Program to *table
+// tableKey is the key of a program's table in what is derived from a catalogue.
+type tableKey struct{ of *catalog.Program }
 
 // tableOf returns the table of a program, nil when nothing of it is guarded.
-func tableOf(p *catalog.Program) *table {
+func tableOf(known *catalog.Catalog, p *catalog.Program) *table {
 	if p == nil {
 		return nil
 	}
-	if t, ok := tables.Load(p); ok {
-		return t.(*table)
-	}
-	var t *table
-	if p.Guards() {
-		m := tableMaker{commands: map[*catalog.Command]*table{}, options: map[*catalog.Guard]*option{}, help: p.Help}
-		t = m.table(&p.Command, nil)
-	}
-	kept, _ := tables.LoadOrStore(p, t)
-	return kept.(*table)
+	return known.Derived(tableKey{p}, func() any {
+		if !p.Guards() {
+			return (*table)(nil)
+		}
+		m := tableMaker{known: known, commands: map[*catalog.Command]*table{}, options: map[*catalog.Guard]*option{}, help: p.Help}
+		return m.table(&p.Command, nil)
+	}).(*table)
 }
 
 // tableMaker makes the tables of one program. A subcommand has one table under
 // all its names, and a guarded entry is one option under all of its own.
 type tableMaker struct {
+	known    *catalog.Catalog
 	commands map[*catalog.Command]*table
 	options  map[*catalog.Guard]*option
 	help     []string
@@ -113,7 +110,7 @@ func (m tableMaker) option(g *catalog.Guard) *option {
 		return nil
 	}
 	if m.options[g] == nil {
-		m.options[g] = &option{g, spareOf(g)}
+		m.options[g] = &option{g, spareOf(m.known, g)}
 	}
 	return m.options[g]
 }
@@ -148,10 +145,10 @@ func (t *table) put(s *spec) {
 
 // spareOf returns the function that tells an entry's harmless values, nil when
 // it has none.
-func spareOf(g *catalog.Guard) func(string) bool {
+func spareOf(known *catalog.Catalog, g *catalog.Guard) func(string) bool {
 	switch {
 	case g.Unless != "":
-		return tests[g.Unless]
+		return testOf(known, g.Unless)
 	case g.OneOf != nil:
 		return oneOf(g.OneOf...)
 	case g.Keys != nil:

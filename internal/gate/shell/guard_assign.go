@@ -6,15 +6,11 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
-// assignmentHazard reports whether setting the variable can make programs run
-// others, load code, take options or write files, and says how.
-func assignmentHazard(name string) (why string, ok bool) { return catalog.Variable(name) }
-
 // plainVariable reports whether a name can be read and is that of a harmless
 // variable.
-func plainVariable(name string) bool {
+func plainVariable(known *catalog.Catalog, name string) bool {
 	name, _, _ = strings.Cut(name, "[")
-	_, bad := assignmentHazard(name)
+	_, bad := known.Variable(name)
 	return !bad && strings.IndexByte(name, 0) < 0
 }
 
@@ -29,7 +25,7 @@ func checkVariableNames(c *call) {
 			continue
 		}
 		name, _, _ := strings.Cut(c.args[i].Text, "=")
-		if strings.IndexByte(name, 0) < 0 && !plainVariable(name) {
+		if strings.IndexByte(name, 0) < 0 && !plainVariable(c.known, name) {
 			c.addFlag(i, name+"=", KindExec, setsVariable)
 		}
 	}

@@ -1,6 +1,10 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
+)
 
 func TestAssignmentHazard(t *testing.T) {
 	for name, want := range map[string]bool{
@@ -17,7 +21,7 @@ func TestAssignmentHazard(t *testing.T) {
 		"NODE_ENV": false, "RUST_BACKTRACE": false, "CGO_ENABLED": false, "GOOS": false, "GH_TOKEN": false, "GIT_AUTHOR_NAME": false,
 		"GIT_TERMINAL_PROMPT": false, "CARGO_TERM_COLOR": false, "path": false, "": false,
 	} {
-		why, ok := assignmentHazard(name)
+		why, ok := catalog.Default().Variable(name)
 		if ok != want || ok == (why == "") {
 			t.Errorf("%s: %q, %v, want %v", name, why, ok, want)
 		}

@@ -29,7 +29,7 @@ func checkDeclaration(c *call) {
 			c.addOperand(i, KindExec, "sets variables whose names cannot be told")
 			continue
 		}
-		if why, ok := assignmentHazard(name); ok && assigns {
+		if why, ok := c.known.Variable(name); ok && assigns {
 			c.addFlag(i, name+"=", KindExec, why)
 		}
 	}

@@ -2,8 +2,6 @@ package shell
 
 import (
 	"strings"
-
-	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // checkCargoScript finds a file that cargo compiles and runs.
@@ -36,7 +34,7 @@ func checkCompilerWords(c *call) {
 	if c.path() == "rustdoc" {
 		compiler = "rustdoc"
 	}
-	c.delegate(tableOf(catalog.Lookup(compiler)), c.ownWords())
+	c.delegate(tableOf(c.known, c.known.Lookup(compiler)), c.ownWords())
 }
 
 // checkTestWords reads what cargo passes on to the tests.

@@ -1,5 +1,7 @@
 package shell
 
+import "github.com/pigate/pigate/internal/gate/catalog"
+
 // checkOf returns the code behind a name of catalog.Checks, nil for "": it reads
 // what options alone do not tell, runs after all words of a command are read, and
 // may add and drop.
@@ -161,7 +163,18 @@ var tests = map[string]func(value string) bool{
 	"local-address": localAddress, "mawk-option": plainMawkOption, "no-file": namesNoFile, "nowhere": harmlessFile, "number": isNumber,
 	"perl-module": perlModule, "plain-inventory": plainInventory, "plain-ssh": plainSSH, "project-mount": projectMount,
 	"pytest-plugin": pytestPlugin, "python-module": plainModule, "python-setting": plainPythonSetting, "python-warning": plainWarning,
-	"ssh-setting": sshSetting, "vim-reads": vimReads, "written-cookie": writtenCookie, "written-variable": writtenVariable, "plain-variable": plainVariable,
+	"ssh-setting": sshSetting, "vim-reads": vimReads, "written-cookie": writtenCookie, "written-variable": writtenVariable,
+}
+
+// knowingTests are those that ask what is known of variables.
+var knowingTests = map[string]func(known *catalog.Catalog, value string) bool{"plain-variable": plainVariable}
+
+// testOf returns the code behind a name of catalog.Tests, nil for others.
+func testOf(known *catalog.Catalog, name string) func(value string) bool {
+	if test := knowingTests[name]; test != nil {
+		return func(value string) bool { return test(known, value) }
+	}
+	return tests[name]
 }
 
 // isEmpty reports whether the option was given an empty value.

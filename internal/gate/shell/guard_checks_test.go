@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
@@ -16,7 +14,9 @@ func TestCatalogNames(t *testing.T) {
 			t.Errorf("no code for the check %q", name)
 		}
 	}
-	if told, made := slices.Sorted(maps.Keys(catalog.Tests)), slices.Sorted(maps.Keys(tests)); !slices.Equal(told, made) {
-		t.Errorf("the catalogue names the tests %q, the code has %q", told, made)
+	for name := range catalog.Tests {
+		if testOf(catalog.Default(), name) == nil {
+			t.Errorf("no code for the test %q", name)
+		}
 	}
 }

@@ -1,9 +1,10 @@
 package shell
 
 import (
-	"github.com/pigate/pigate/internal/gate/catalog"
 	"strings"
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // FuzzHazards reads any words by any table: nothing may panic, spans lie within
@@ -22,7 +23,7 @@ func FuzzHazards(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, program, text string) {
 		args := literalArgs(strings.Split(text, "\n")...)
-		found := hazards(program, args)
+		found := hazards(catalog.Default(), program, args)
 		if len(found) == 0 {
 			return
 		}
@@ -49,10 +50,10 @@ func FuzzScripts(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(_ *testing.T, script string) {
-		hazards("sed", literalArgs("-n", script, "f"))
-		hazards("sed", literalArgs("-e", script, "f"))
-		hazards("awk", literalArgs(script, "f"))
-		hazards("gawk", literalArgs("-e", script))
+		hazards(catalog.Default(), "sed", literalArgs("-n", script, "f"))
+		hazards(catalog.Default(), "sed", literalArgs("-e", script, "f"))
+		hazards(catalog.Default(), "awk", literalArgs(script, "f"))
+		hazards(catalog.Default(), "gawk", literalArgs("-e", script))
 	})
 }
 
@@ -70,7 +71,7 @@ func BenchmarkHazards(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				hazards(c.program, args)
+				hazards(catalog.Default(), c.program, args)
 			}
 		})
 	}

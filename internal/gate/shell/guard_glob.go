@@ -116,7 +116,7 @@ func (b *builder) dashName(i int, name string) {
 	if !changed || u.Program == "" || len(args) < 2 {
 		return
 	}
-	for _, h := range hazards(u.Program, args[1:]) {
+	for _, h := range hazards(b.known, u.Program, args[1:]) {
 		if h.word == name {
 			h.Start, h.End = u.Start, u.End
 			h.Why = "may come from a pattern, and " + h.Why

@@ -1,6 +1,10 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
+)
 
 func TestNamedBy(t *testing.T) {
 	for _, c := range []struct {
@@ -108,7 +112,7 @@ func TestNamedBy(t *testing.T) {
 }
 
 func TestNamedByReadsAnyText(t *testing.T) {
-	h := hazards("curl", literalArgs("-o", "x"))[0]
+	h := hazards(catalog.Default(), "curl", literalArgs("-o", "x"))[0]
 	for _, pattern := range []string{"", "*", "curl", "curl -o", `curl -o '`, `curl "`, `curl \`, "curl -", "curl --", "curl -o\\", "\x00", "curl --\x00="} {
 		if got, want := h.NamedBy(pattern), pattern == "curl -o"; got != want {
 			t.Errorf("%q: %v", pattern, got)

@@ -45,7 +45,7 @@ func checkPythonModule(c *call) {
 	if last.name != "-m" || !plainModule(last.value) {
 		return
 	}
-	for _, t := range moduleTables(last.value) {
+	for _, t := range moduleTables(c.known, last.value) {
 		c.delegate(t, last.arg+1)
 	}
 	if last.value == "coverage" {
@@ -55,16 +55,16 @@ func checkPythonModule(c *call) {
 
 // moduleTables finds the tables that a module of python is read by: its own, and
 // that of the program it is.
-func moduleTables(module string) (found []*table) {
+func moduleTables(known *catalog.Catalog, module string) (found []*table) {
 	name := strings.ToLower(strings.TrimSuffix(module, ".__main__"))
 	if at := strings.Index(name, "._"); at > 0 {
 		name = name[:at]
 	}
-	if t := tableOf(catalog.Default().Module(name)); t != nil {
+	if t := tableOf(known, known.Module(name)); t != nil {
 		found = append(found, t)
 	}
 	if name != "python" {
-		if t := tableOf(catalog.Lookup(strings.ReplaceAll(name, "_", "-"))); t != nil {
+		if t := tableOf(known, known.Lookup(strings.ReplaceAll(name, "_", "-"))); t != nil {
 			found = append(found, t)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 // call is one command while its words are read.
 type call struct {
+	known    *catalog.Catalog
 	program  string
 	args     []Arg
 	table    *table // of the innermost subcommand reached

@@ -101,7 +101,7 @@ func TestEveryEntryFiresAndIsNamedByARuleThatSpellsIt(t *testing.T) {
 	eachEntry(func(program string, sub []string, g *catalog.Guard, name string) {
 		for _, value := range unlikely {
 			words := append(append([]string{}, sub...), spell(name, value)...)
-			for _, h := range hazards(program, literalArgs(words...)) {
+			for _, h := range hazards(catalog.Default(), program, literalArgs(words...)) {
 				if h.opt == nil || h.opt.Guard != g {
 					continue
 				}
@@ -122,7 +122,7 @@ func TestEveryEntryFiresAndIsNamedByARuleThatSpellsIt(t *testing.T) {
 				return
 			}
 		}
-		if name != "" || hazards(program, literalArgs(sub...)) == nil {
+		if name != "" || hazards(catalog.Default(), program, literalArgs(sub...)) == nil {
 			t.Errorf("%s %v %q: the entry never fires", program, sub, name)
 		}
 	})
@@ -185,7 +185,7 @@ func TestOptionsAreReadAsProgramsReadThem(t *testing.T) {
 		{"git", nil, ""},
 	} {
 		var flags []string
-		for _, h := range hazards(c.program, literalArgs(c.words...)) {
+		for _, h := range hazards(catalog.Default(), c.program, literalArgs(c.words...)) {
 			flags = append(flags, h.Flag)
 		}
 		if got := strings.Join(flags, " "); got != c.want {
@@ -217,7 +217,7 @@ func TestWordsThatAreNotLiteral(t *testing.T) {
 		{"nl", []string{"-\x00"}, ""},
 	} {
 		var flags []string
-		for _, h := range hazards(c.program, literalArgs(c.words...)) {
+		for _, h := range hazards(catalog.Default(), c.program, literalArgs(c.words...)) {
 			flags = append(flags, h.Flag)
 		}
 		if got := strings.Join(flags, " "); got != c.want {
@@ -247,8 +247,8 @@ func TestHazardSpansItsWords(t *testing.T) {
 
 func TestNoEntryCostsNoAllocation(t *testing.T) {
 	args := literalArgs("-rn", "pattern", ".")
-	hazards("git", args)
-	if n := testing.AllocsPerRun(100, func() { hazards("ls", args) }); n != 0 {
+	hazards(catalog.Default(), "git", args)
+	if n := testing.AllocsPerRun(100, func() { hazards(catalog.Default(), "ls", args) }); n != 0 {
 		t.Errorf("%v allocations for a program without an entry", n)
 	}
 }

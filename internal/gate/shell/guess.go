@@ -25,10 +25,10 @@ func (s *source) guessWay(i, way int, args []Arg, in feed, p place) {
 		return
 	}
 	worth := s.b.out.Units[i].Wrapper
-	subcommands := hasSubcommands(args[0].Text)
+	subcommands := hasSubcommands(s.b.known, args[0].Text)
 	sub := 1
 	if subcommands {
-		sub = skipGlobal(programName(args[0].Text), args, 1)
+		sub = skipGlobal(s.b.known, programName(args[0].Text), args, 1)
 	}
 	var guessed []Arg
 	changed := false

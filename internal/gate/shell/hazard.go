@@ -60,13 +60,13 @@ const (
 // leading assignments. A program without an entry costs one look-up. A word
 // that is not literal counts only where its literal part spells a guarded
 // option; `grep "$x" f` passes.
-func hazards(program string, args []Arg) []Hazard {
-	t := tableOf(catalog.Lookup(program))
+func hazards(known *catalog.Catalog, program string, args []Arg) []Hazard {
+	t := tableOf(known, known.Lookup(program))
 	if t == nil || len(args) == 0 {
 		return nil
 	}
 	c := calls.Get().(*call)
-	*c = call{program: program, args: args}
+	*c = call{known: known, program: program, args: args}
 	c.scan(t, 0)
 	found := c.hazards
 	*c = call{}

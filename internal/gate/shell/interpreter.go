@@ -14,12 +14,12 @@ func (s *source) fedCode(i int, program string, args []Arg, in feed) {
 		return
 	}
 	if k := slices.IndexFunc(args, func(a Arg) bool { return a.writes }); k > 0 {
-		if _, fed := readsCode(program, args[:k+1]); fed {
+		if _, fed := readsCode(s.b.known, program, args[:k+1]); fed {
 			s.b.opaque(i, "it runs what a command writes")
 			return
 		}
 	}
-	fd, fed := readsCode(program, args)
+	fd, fed := readsCode(s.b.known, program, args)
 	if !fed {
 		return
 	}
@@ -45,8 +45,8 @@ func (s *source) fedCode(i int, program string, args []Arg, in feed) {
 
 // readsCode reports whether the program takes what it runs from its input, and
 // from which descriptor of it, "" being the standard input.
-func readsCode(program string, args []Arg) (fd string, ok bool) {
-	p := catalog.Lookup(program)
+func readsCode(known *catalog.Catalog, program string, args []Arg) (fd string, ok bool) {
+	p := known.Lookup(program)
 	if p == nil {
 		return "", false
 	}

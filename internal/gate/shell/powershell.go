@@ -10,7 +10,7 @@ import (
 // the constructs that psGrammar names. Anything else makes the line unparsed,
 // with the piece and the reason; what can be read of such a line is still
 // shown to deny rules. Like Bash it never fails.
-func PowerShell(command string) Analysis { return analyse(command, (*builder).powershell) }
+func (r Reader) PowerShell(command string) Analysis { return r.analyse(command, (*builder).powershell) }
 
 func (b *builder) powershell(command string) Analysis {
 	b.aliases = true

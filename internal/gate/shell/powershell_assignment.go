@@ -81,7 +81,7 @@ func (r *psReader) assignment(t psTargetVariable, p place) (value psValue) {
 	env, isEnv := strings.CutPrefix(t.name, "env:")
 	switch {
 	case isEnv && psLetters(env) == len(env):
-		why, known := assignmentHazard(strings.ToUpper(env))
+		why, known := b.known.Variable(strings.ToUpper(env))
 		if !known {
 			why = "changes the environment of the programs after it"
 		}

@@ -97,11 +97,11 @@ func (r *psReader) guard(i int, program string, words []psWord, args []Arg, pipe
 	} else if g != nil {
 		hazard(args[0], Hazard{Flag: cmdlet, Why: g.why, Kind: g.kind, form: formProgram})
 	}
-	if _, fed := readsCode(program, args); piped && fed {
+	if _, fed := readsCode(b.known, program, args); piped && fed {
 		b.opaque(i, "it runs what it reads from its input")
 	}
-	if hasSubcommands(program) {
-		if k := skipGlobal(program, args, 1); k < len(args) && !args[k].Literal {
+	if hasSubcommands(b.known, program) {
+		if k := skipGlobal(b.known, program, args, 1); k < len(args) && !args[k].Literal {
 			b.opaque(i, "the subcommand is not literal")
 		}
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 var powershellCases = []struct {
@@ -274,6 +276,6 @@ func TestPowerShellSoup(t *testing.T) {
 			b.WriteString(powershellTokens[random.Intn(len(powershellTokens))])
 		}
 		command := b.String()
-		sound(t, command, (&builder{parser: syntax.NewParser()}).powershell(command)) // without the net that PowerShell spans
+		sound(t, command, (&builder{known: catalog.Default(), parser: syntax.NewParser()}).powershell(command)) // without the net that PowerShell spans
 	}
 }

@@ -22,12 +22,12 @@ func (s *source) moduleProgram(i int, program string, known *catalog.Program, ar
 	r := running{wrapping: gitProgram, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1, step: program}
 	for name != "" && r.wrappers <= maxWrappers {
 		n := len(s.b.out.Units)
-		at := Arg{Text: moduleName(name), Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
+		at := Arg{Text: moduleName(s.b.known, name), Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
 		r.words(append([]Arg{at}, rest...))
 		if n < len(s.b.out.Units) {
 			s.b.out.Units[n].Hazards = nil
 		}
-		m := catalog.Default().Module(strings.ToLower(name))
+		m := s.b.known.Module(strings.ToLower(name))
 		if m == nil {
 			return
 		}
@@ -96,11 +96,11 @@ func optionNamed(c *catalog.Command, name string) *catalog.Option {
 var moduleEnds = []string{".__main__", ".__main", "._internal", ".cli", ".main", ".config", ".console", ".cmdline", ".commandline", ".app"}
 
 // moduleName is the program that a module of python is.
-func moduleName(module string) string {
+func moduleName(known *catalog.Catalog, module string) string {
 	for _, end := range moduleEnds {
 		module = strings.TrimSuffix(module, end)
 	}
-	if dashed := strings.ReplaceAll(module, "_", "-"); catalog.Lookup(module) == nil && catalog.Lookup(dashed) != nil {
+	if dashed := strings.ReplaceAll(module, "_", "-"); known.Lookup(module) == nil && known.Lookup(dashed) != nil {
 		return dashed
 	}
 	return module
@@ -109,6 +109,6 @@ func moduleName(module string) string {
 // module handles a module of python that an option of a wrapper names: what
 // follows are its arguments.
 func (r *running) module(value Arg) {
-	value.Text = moduleName(value.Text)
+	value.Text = moduleName(r.source.b.known, value.Text)
 	r.words(append([]Arg{value}, r.args[r.rest:]...))
 }

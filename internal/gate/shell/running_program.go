@@ -39,7 +39,7 @@ func (r *running) isProgram(a Arg) bool {
 func (r *running) asRun(i int, args []Arg) []Arg {
 	u := &r.source.b.out.Units[i]
 	u.ran = r.Runner
-	name := r.Packages.Name(args[0].Text)
+	name := r.Packages.Name(r.source.b.known, args[0].Text)
 	dashes := r.Runner && len(args) > 1 && args[1].Text == "--"
 	if name == args[0].Text && !dashes {
 		return args
@@ -57,6 +57,6 @@ func (r *running) asRun(i int, args []Arg) []Arg {
 }
 
 // mayRun reports a program that is a runner, or one of whose subcommands is.
-func mayRun(program string) bool {
-	return slices.ContainsFunc(wrappersOf(catalog.Lookup(program)), func(w *wrapping) bool { return w.Runner || w.Bins })
+func mayRun(known *catalog.Catalog, program string) bool {
+	return slices.ContainsFunc(wrappersOf(known, known.Lookup(program)), func(w *wrapping) bool { return w.Runner || w.Bins })
 }

@@ -18,12 +18,12 @@ func (u *Unit) Shape() string {
 	if module, ok := u.module(); ok {
 		return u.Program + " -m " + module
 	}
-	p := catalog.Lookup(u.Program)
+	p := u.known.Lookup(u.Program)
 	if p == nil || p.Depth < 1 {
 		return u.Program
 	}
 	shape := u.Program
-	for i := skipGlobal(u.Program, u.words, 1); i < len(u.words); i++ {
+	for i := skipGlobal(u.known, u.Program, u.words, 1); i < len(u.words); i++ {
 		word := u.words[i]
 		if !word.Literal || !isName(word.Text) {
 			break
@@ -38,7 +38,7 @@ func (u *Unit) Shape() string {
 
 // Looks reports that the catalogue holds the program for one that only looks.
 func (u *Unit) Looks() bool {
-	p := catalog.Lookup(u.Program)
+	p := u.known.Lookup(u.Program)
 	return p != nil && p.Class == catalog.ClassLooks
 }
 

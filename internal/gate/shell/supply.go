@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // supply is what a wrapper such as xargs adds to the words of its command.
@@ -111,7 +113,7 @@ func (r *running) supplied(args []Arg) {
 	// Names of files found below a folder, of files under version control and
 	// of processes begin with no dash, or are as little likely to as in the
 	// same command with a pattern in place of xargs.
-	y.option = !known && !(r.in.pipe != nil && writesPaths(r.in.pipe))
+	y.option = !known && !(r.in.pipe != nil && writesPaths(r.source.b.known, r.in.pipe))
 	if !y.option && r.in.pipe != nil {
 		y.names = pipedFolders(r.in.pipe)
 	}
@@ -185,7 +187,7 @@ func pipedFolders(st *syntax.Stmt) []text {
 
 // writesPaths reports a statement which writes names of files, or numbers of
 // processes, and nothing that the line or a file's contents could choose.
-func writesPaths(st *syntax.Stmt) bool {
+func writesPaths(known *catalog.Catalog, st *syntax.Stmt) bool {
 	for {
 		b, ok := st.Cmd.(*syntax.BinaryCmd)
 		if !ok {
@@ -235,7 +237,7 @@ func writesPaths(st *syntax.Stmt) bool {
 	case "docker", "podman", "lsof":
 		return has("q", "--quiet") || program == "lsof" && has("t")
 	case "git":
-		k := skipGlobal(program, args, 1)
+		k := skipGlobal(known, program, args, 1)
 		if k >= len(args) {
 			return false
 		}

@@ -41,7 +41,7 @@ const evaluatesAgain = "it evaluates the value of a variable, which may run comm
 // the unit that is being read when others obey the variable.
 func (s *source) named(name string, start, end int, p place) {
 	s.b.memory.forget(name)
-	if _, bad := assignmentHazard(name); !bad {
+	if _, bad := s.b.known.Variable(name); !bad {
 		return
 	}
 	i := s.b.current

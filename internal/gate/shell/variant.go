@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/possible"
 )
 
 // Variant is one way in which the words of a unit may read once the shell has
 // expanded them. Deny rules are matched against it.
 type Variant struct {
+	known   *catalog.Catalog
 	program string
 	words   []Arg
 	wide    bool // the line changes what patterns match
@@ -31,7 +33,7 @@ func (u *Unit) Variants(home string) []Variant {
 				continue
 			}
 			for _, spelled := range spellHome(list, home) {
-				v := Variant{words: spelled, wide: u.wide, program: u.Program}
+				v := Variant{known: u.known, words: spelled, wide: u.wide, program: u.Program}
 				if spelled[0].Literal && (u.Program == "" || spelled[0].Text != u.words[0].Text) {
 					v.program = programName(spelled[0].Text)
 				}
@@ -114,7 +116,7 @@ func (v Variant) Sure() bool { return isSure(v.words) }
 
 // Texts are the spellings of a variant that is sure, as in Unit.Views.
 func (v Variant) Texts() []string {
-	return wordViews(nil, 0, v.program, v.words)
+	return wordViews(v.known, nil, 0, v.program, v.words)
 }
 
 // Unknown is the first word that is not known.
@@ -147,7 +149,7 @@ func (v Variant) Open() (out []OpenText) {
 	if v.program != "" && v.program != first {
 		add(v.program, v.words[1:])
 	}
-	if k := skipGlobal(v.program, v.words, 1); k > 1 {
+	if k := skipGlobal(v.known, v.program, v.words, 1); k > 1 {
 		add(v.program, v.words[k:])
 	}
 	return out

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
+)
 
 // appendViews appends the spellings of the unit that deny rules look at.
 func (u *Unit) appendViews(views []string) []string {
@@ -13,21 +17,21 @@ func (u *Unit) appendViews(views []string) []string {
 	if len(u.words) == 0 {
 		return views
 	}
-	views = wordViews(views, first, u.Program, u.words)
-	if words := emptied(u.Program, u.words); words != nil {
-		views = wordViews(views, first, u.Program, words)
+	views = wordViews(u.known, views, first, u.Program, u.words)
+	if words := emptied(u.known, u.Program, u.words); words != nil {
+		views = wordViews(u.known, views, first, u.Program, words)
 	}
 	return views
 }
 
 // wordViews appends the spellings of one reading of the words.
-func wordViews(views []string, first int, program string, words []Arg) []string {
+func wordViews(known *catalog.Catalog, views []string, first int, program string, words []Arg) []string {
 	views = addView(views, first, words[0].Text, words[1:])
 	if program != "" {
 		if program != words[0].Text {
 			views = addView(views, first, program, words[1:])
 		}
-		if k := skipGlobal(program, words, 1); k > 1 {
+		if k := skipGlobal(known, program, words, 1); k > 1 {
 			views = addView(views, first, program, words[k:])
 		}
 	}

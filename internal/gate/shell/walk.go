@@ -333,7 +333,7 @@ func (s *source) assigned(a *syntax.Assign, p place) {
 // assignment adds a hazard to unit i when the variable makes programs run
 // others, and reports whether it does.
 func (b *builder) assignment(i int, name string, s *source, start, end int) bool {
-	why, bad := assignmentHazard(name)
+	why, bad := b.known.Variable(name)
 	if !bad {
 		return false
 	}

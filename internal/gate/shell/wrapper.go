@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 )
@@ -45,22 +44,20 @@ const (
 var roleUses = map[catalog.Role]optionUse{catalog.RoleShell: textUse, catalog.RoleRun: programUse, catalog.RoleSplit: splitUse,
 	catalog.RoleExpand: expandUse, catalog.RoleHolder: holderUse, catalog.RoleList: fileUse, catalog.RolePart: fewUse, catalog.RoleModule: moduleUse}
 
-// wrappers are the wrappers made so far, by program.
-var wrappers sync.Map // of *catalog.Program to []*wrapping
+// wrapperKey is the key of a program's wrappers in what is derived from a catalogue.
+type wrapperKey struct{ of *catalog.Program }
 
 // wrappersOf returns the commands of a program that run others, those of longer
 // subcommands first.
-func wrappersOf(p *catalog.Program) []*wrapping {
+func wrappersOf(known *catalog.Catalog, p *catalog.Program) []*wrapping {
 	if p == nil {
 		return nil
 	}
-	if list, ok := wrappers.Load(p); ok {
-		return list.([]*wrapping)
-	}
-	list := newWrappings(&p.Command, nil)
-	slices.SortStableFunc(list, func(a, b *wrapping) int { return cmp.Compare(len(b.path), len(a.path)) })
-	kept, _ := wrappers.LoadOrStore(p, list)
-	return kept.([]*wrapping)
+	return known.Derived(wrapperKey{p}, func() any {
+		list := newWrappings(&p.Command, nil)
+		slices.SortStableFunc(list, func(a, b *wrapping) int { return cmp.Compare(len(b.path), len(a.path)) })
+		return list
+	}).([]*wrapping)
 }
 
 func newWrappings(c *catalog.Command, path [][]string) (list []*wrapping) {

@@ -74,7 +74,7 @@ func (r *running) parallelText(command Arg, args []Arg) {
 	known := len(args) > 0 && !y.option && !strings.HasPrefix(args[0].Text, "::::")
 	if len(args) == 0 {
 		if list, known = r.inputWords(); !known {
-			y.option = !(r.in.pipe != nil && writesPaths(r.in.pipe))
+			y.option = !(r.in.pipe != nil && writesPaths(r.source.b.known, r.in.pipe))
 		}
 	} else if !known {
 		y.option = true

@@ -71,7 +71,7 @@ func TestWrappersShowWhatTheyRun(t *testing.T) {
 // so that no entry of the catalogue is dead.
 func TestWrapperTables(t *testing.T) {
 	for _, p := range catalog.Default().Programs() {
-		for _, w := range wrappersOf(p) {
+		for _, w := range wrappersOf(catalog.Default(), p) {
 			if w.Reader != "" {
 				continue
 			}

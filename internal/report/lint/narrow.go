@@ -14,7 +14,7 @@ import (
 // subcommand and options alone: one more word, and it stops nothing. A rule with
 // an operand in it means that operand.
 func (l *linter) little(r *rule.Rule) *Finding {
-	if r.Scope != rule.Shell || r.Whole || r.Pattern.Wild() || operands(r.Pattern.String()) {
+	if r.Scope != rule.Shell || r.Whole || r.Pattern.Wild() || l.operands(r.Pattern.String()) {
 		return nil
 	}
 	more := l.with(r, " "+filler)
@@ -28,7 +28,7 @@ func (l *linter) little(r *rule.Rule) *Finding {
 // with is the call of a rule's text with more behind it, nil when that is not one
 // command.
 func (l *linter) with(r *rule.Rule, more string) *policy.Call {
-	c := policy.Derive(l.request(l.shellTool(r), map[string]string{"command": filled(r.Pattern, "x") + more}))
+	c := l.policy.Derive(l.request(l.shellTool(r), map[string]string{"command": filled(r.Pattern, "x") + more}))
 	if c.Analysis == nil || c.Analysis.Unparsed != "" || len(c.Analysis.Units) == 0 {
 		return nil
 	}
@@ -36,8 +36,8 @@ func (l *linter) with(r *rule.Rule, more string) *policy.Call {
 }
 
 // operands reports that a command has more operands than its subcommand.
-func operands(text string) bool {
-	u := shell.Bash(text).Units
+func (l *linter) operands(text string) bool {
+	u := shell.Reader{Known: l.policy.Settings.Known}.Bash(text).Units
 	if len(u) == 0 {
 		return true
 	}

@@ -123,7 +123,7 @@ func (l *linter) matchesPath(r *rule.Rule, star string) bool {
 // edit is an edit of the path that a pattern gives with its stars replaced.
 func (l *linter) edit(r *rule.Rule, star string) *policy.Call {
 	path := r.Pattern.Sample(star, "x")
-	return policy.Derive(l.request("edit", map[string]string{"path": path}))
+	return l.policy.Derive(l.request("edit", map[string]string{"path": path}))
 }
 
 // isOutside reports that a pattern names files outside the project, which
@@ -181,10 +181,10 @@ func (l *linter) neverTool(f *Finding, r *rule.Rule) *Finding {
 	nothing := policy.New(l.alone(r).Settings, nil)
 	lower := strings.ToLower(r.Scope)
 	switch {
-	case verdict(nothing, policy.Derive(l.request(r.Scope, nil))) == policy.Pass:
+	case verdict(nothing, l.policy.Derive(l.request(r.Scope, nil))) == policy.Pass:
 		f.Text = "it changes nothing: tools that only read are not gated"
 	case lower != r.Scope && (slices.Contains([]string{"bash", "powershell", "edit", "write"}, lower) ||
-		verdict(nothing, policy.Derive(l.request(lower, nil))) == policy.Pass):
+		verdict(nothing, l.policy.Derive(l.request(lower, nil))) == policy.Pass):
 		f.Text, f.Advice, f.Instead = "it never matches: the names of tools are exact", "write it in small letters", lower
 	default:
 		return nil

@@ -50,7 +50,7 @@ func (l *linter) shellTool(r *rule.Rule) string {
 
 // command derives what the gate makes of a pattern with its stars replaced.
 func (l *linter) command(r *rule.Rule, star string) *policy.Call {
-	return policy.Derive(l.request(l.shellTool(r), map[string]string{"command": filled(r.Pattern, star)}))
+	return l.policy.Derive(l.request(l.shellTool(r), map[string]string{"command": filled(r.Pattern, star)}))
 }
 
 // alone is a policy of one rule.

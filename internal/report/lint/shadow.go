@@ -85,13 +85,13 @@ func (l *linter) does(a, r *rule.Rule) bool {
 	if r.Effect == rule.Allow && r.Pattern.Wild() && mayName(a, r) {
 		return false
 	}
-	if r.Effect == rule.Deny && !denies(a, r) {
+	if r.Effect == rule.Deny && !l.denies(a, r) {
 		return false
 	}
 	mine, its := l.alone(r), l.alone(a)
 	for _, star := range fillers {
 		for _, command := range spellings(filled(r.Pattern, star), r.Effect) {
-			c := policy.Derive(l.request(l.shellTool(r), map[string]string{"command": command}))
+			c := l.policy.Derive(l.request(l.shellTool(r), map[string]string{"command": command}))
 			if v := verdict(mine, c); (v == policy.Allow || v == policy.Deny) && verdict(its, c) != v {
 				return false
 			}
@@ -116,12 +116,13 @@ func mayName(a, r *rule.Rule) bool {
 
 // denies reports whether a, which covers the text of r, may know by meaning what
 // r does: it names the program too, or covers whatever that is given.
-func denies(a, r *rule.Rule) bool {
-	mine, named := shell.CompileDeny(r.Pattern.String())
+func (l *linter) denies(a, r *rule.Rule) bool {
+	reader := shell.Reader{Known: l.policy.Settings.Known}
+	mine, named := reader.CompileDeny(r.Pattern.String())
 	if !named {
 		return true
 	}
-	if its, named := shell.CompileDeny(a.Pattern.String()); named {
+	if its, named := reader.CompileDeny(a.Pattern.String()); named {
 		return its.Program() == mine.Program()
 	}
 	return a.Pattern.Covers(glob.CompileRule(glob.Escape(mine.Program()) + " *"))

@@ -71,7 +71,7 @@ func (r *run) judge(t *task) error {
 		j.old = verdict{effect: row.Verdict, reasons: row.Reasons}
 	}
 	masked := maskedIn(c, &row)
-	call, links, err := r.derive(&row, masked)
+	call, links, err := r.derive(&row, t, masked)
 	var obstacle audit.Obstacle
 	if errors.As(err, &obstacle) {
 		// Without the call, the policy does not matter.
@@ -104,7 +104,7 @@ func (r *run) judge(t *task) error {
 
 // derive makes the call of a row. An obstacle is an error, and then there is
 // none.
-func (r *run) derive(row *audit.Row, masked masks) (*policy.Call, policy.LinkFacts, error) {
+func (r *run) derive(row *audit.Row, t *task, masked masks) (*policy.Call, policy.LinkFacts, error) {
 	req, links, err := row.Request()
 	if err != nil && !(r.options.Reanalyse && errors.Is(err, audit.ObstacleAnalyser)) {
 		return nil, nil, err
@@ -113,6 +113,9 @@ func (r *run) derive(row *audit.Row, masked masks) (*policy.Call, policy.LinkFac
 		req.Installation = r.options.Installation
 	}
 	call := policy.Derive(req)
+	if t.new != nil {
+		call = t.new.Derive(req)
+	}
 	if !r.options.Reanalyse && !masked.has("/resources") && !slices.Equal(call.Resources, row.Resources) {
 		return nil, nil, audit.ObstacleAnalyser // though it has the same name
 	}

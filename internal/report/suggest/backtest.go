@@ -60,7 +60,7 @@ func (m *miner) test(train int) (b Backtest, ok bool) {
 		runs, tried := spared[e.subject]
 		if !tried {
 			s := &h.subjects[e.subject]
-			runs = m.needs[e.subject].state == asks && policy.Evaluate(after, policy.Derive(s.Request), s.Links).Effect == policy.Allow
+			runs = m.needs[e.subject].state == asks && policy.Evaluate(after, after.Derive(s.Request), s.Links).Effect == policy.Allow
 			spared[e.subject] = runs
 			if runs && !known[e.subject] {
 				b.New++

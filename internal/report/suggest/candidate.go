@@ -28,7 +28,7 @@ func (c *candidate) risk() float64 { return min(0.99, classes[c.class].risk+c.wi
 
 // candidates lists the rules that could cover pieces that were seen, without any
 // that could never be drafted, in the order of their texts.
-func candidates(p *pieces, seen func(id int32) bool) []*candidate {
+func candidates(known knowledge, p *pieces, seen func(id int32) bool) []*candidate {
 	byText := map[string]*candidate{}
 	add := func(text string, covers []int32, wild bool, c class, wide float64) {
 		if byText[text] != nil {
@@ -41,7 +41,7 @@ func candidates(p *pieces, seen func(id int32) bool) []*candidate {
 		r.Effect, r.File = rule.Allow, "-"
 		byText[text] = &candidate{rule: r, covers: covers, wild: wild, class: c, wide: wide}
 	}
-	commands, files, tools := newTrie(), newTree(), newServers()
+	commands, files, tools := newTrie(known), newTree(), newServers()
 	for i, x := range p.list {
 		id := int32(i)
 		if !seen(id) {

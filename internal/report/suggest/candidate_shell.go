@@ -8,7 +8,10 @@ import (
 )
 
 // trie holds commands by their words.
-type trie struct{ root *node }
+type trie struct {
+	known knowledge
+	root  *node
+}
 
 // node is where the commands below begin with the same words.
 type node struct {
@@ -24,7 +27,7 @@ type node struct {
 	class class
 }
 
-func newTrie() *trie { return &trie{&node{children: map[string]*node{}}} }
+func newTrie(known knowledge) *trie { return &trie{known, &node{children: map[string]*node{}}} }
 
 // most is how many words of a command are looked at.
 const most = 12
@@ -32,14 +35,14 @@ const most = 12
 // add files a command, and offers its exact text.
 func (t *trie) add(id int32, x piece, add adder) {
 	list := words(x.text)
-	c := x.class()
-	if writable(x.text) && whole(list) {
+	c := x.class(t.known)
+	if writable(x.text) && t.known.whole(list) {
 		add(rule.Shell+":"+glob.Escape(x.text), []int32{id}, false, c, 0)
 	}
 	if x.exact {
 		return // a wildcard does not cover a guarded flag
 	}
-	least := depth(list, x.shape)
+	least := t.known.depth(list, x.shape)
 	at := t.root
 	for i, word := range list[:min(len(list), most)] {
 		next := at.children[word]

@@ -70,7 +70,7 @@ func (m *miner) shapeOf(subject int32) (shape, text string, least int) {
 	if s.Masked {
 		return "", "", 0
 	}
-	call := policy.Derive(s.Request)
+	call := m.policy.Derive(s.Request)
 	v := policy.Evaluate(m.policy, call, s.Links)
 	if v.Effect != policy.Ask || len(v.Reasons) != 1 || v.Reasons[0].Resource == "" {
 		return "", "", 0
@@ -151,7 +151,7 @@ func (m *miner) harmless(r rule.Rule) (runs int, ok bool) {
 		hit, tried := blocked[e.subject]
 		if !tried {
 			s := &m.history.subjects[e.subject]
-			hit = m.needs[e.subject].state != silent && names(s, &r) && policy.Evaluate(p, policy.Derive(s.Request), s.Links).Effect == policy.Deny
+			hit = m.needs[e.subject].state != silent && names(s, &r) && policy.Evaluate(p, p.Derive(s.Request), s.Links).Effect == policy.Deny
 			blocked[e.subject] = hit
 		}
 		if !hit {

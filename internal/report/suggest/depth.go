@@ -15,39 +15,39 @@ import (
 // subcommands are named with their first argument, unless they only look. An
 // interpreter is named with the file it runs, and a runner such as npx with the
 // program, and so on from there.
-func depth(list []string, shape string) int {
+func (k knowledge) depth(list []string, shape string) int {
 	program := base(list[0])
 	switch {
-	case isNever(program), isMany(program), carries(list):
+	case k.isNever(program), k.isMany(program), k.carries(list):
 		return 0
-	case isFed(program):
-		return fedDepth(list)
-	case isLooker(trusted(list[0])):
+	case k.isFed(program):
+		return k.fedDepth(list)
+	case k.isLooker(k.trusted(list[0])):
 		return 1
 	case program == "sed":
 		return sedDepth(list)
 	}
-	if at, inner := runs(list); at > 0 {
+	if at, inner := k.runs(list); at > 0 {
 		if at >= len(list) || len(inner) == 0 || !literal(inner[0]) || strings.HasPrefix(inner[0], "-") {
 			return 0
 		}
-		named := depth(inner, innerShape(inner))
-		if isLooker(base(inner[0])) || named == 0 {
+		named := k.depth(inner, k.innerShape(inner))
+		if k.isLooker(base(inner[0])) || named == 0 {
 			return 0
 		}
-		if builtByName(base(inner[0])) {
+		if k.builtByName(base(inner[0])) {
 			return at + 1
 		}
 		return len(list) - len(inner) + named
 	}
-	if catalog.Lookup(program) == nil && len(list) > 1 {
+	if k.Lookup(program) == nil && len(list) > 1 {
 		return max(2, plainWords(list)) // which of them says what it does is not known
 	}
 	n := shapeEnd(list, shape)
-	if n < 2 && len(list) > 1 && !builtByName(trusted(list[0])) {
+	if n < 2 && len(list) > 1 && !k.builtByName(k.trusted(list[0])) {
 		n = 2
 	}
-	if n == 2 && len(list) > 1 && isStarter()[list[1]] && !isLook(program, list[1]) {
+	if n == 2 && len(list) > 1 && isStarter()[list[1]] && !k.isLook(program, list[1]) {
 		n = 3 // what is started is a task or a program of its own
 	}
 	return n
@@ -55,25 +55,25 @@ func depth(list []string, shape string) int {
 
 // whole reports that a command may be drafted as a whole: it is none of those
 // that never are, and no code handed to an interpreter.
-func whole(list []string) bool {
+func (k knowledge) whole(list []string) bool {
 	switch program := base(list[0]); {
-	case isNever(program):
+	case k.isNever(program):
 		return false
-	case isFed(program):
-		return fedDepth(list) > 0
+	case k.isFed(program):
+		return k.fedDepth(list) > 0
 	}
-	if at, inner := runs(list); at > 0 {
-		return len(inner) > 0 && literal(inner[0]) && !strings.HasPrefix(inner[0], "-") && whole(inner)
+	if at, inner := k.runs(list); at > 0 {
+		return len(inner) > 0 && literal(inner[0]) && !strings.HasPrefix(inner[0], "-") && k.whole(inner)
 	}
 	return true
 }
 
 // builtByName reports a program without subcommands that may be named alone.
-func builtByName(program string) bool { return draftOf(program) == catalog.DraftAlone }
+func (k knowledge) builtByName(program string) bool { return k.draftOf(program) == catalog.DraftAlone }
 
 // isLook reports a subcommand that only looks.
-func isLook(program, sub string) bool {
-	c, known := classOf(program, sub)
+func (k knowledge) isLook(program, sub string) bool {
+	c, known := k.classOf(program, sub)
 	return known && c == looks
 }
 
@@ -96,7 +96,7 @@ func shapeEnd(list []string, shape string) int {
 }
 
 // fedDepth wants an interpreter's file, or the module that Python runs.
-func fedDepth(list []string) int {
+func (k knowledge) fedDepth(list []string) int {
 	switch {
 	case len(list) < 2:
 		return 0
@@ -141,8 +141,8 @@ func sedDepth(list []string) int {
 // program that finds or prepares another one whose words follow its own, and the
 // words of that command, its package without the version. It is 0 when the
 // command is none: a script that a package manager runs by its name is no program.
-func runs(list []string) (at int, inner []string) {
-	p := catalog.Lookup(base(list[0]))
+func (k knowledge) runs(list []string) (at int, inner []string) {
+	p := k.Lookup(base(list[0]))
 	if p == nil {
 		return 0, nil
 	}
@@ -171,7 +171,7 @@ func runs(list []string) (at int, inner []string) {
 		return 0, nil
 	}
 	inner = slices.Clone(list[at:])
-	inner[0] = c.Runs.Packages.Name(inner[0])
+	inner[0] = c.Runs.Packages.Name(k.Catalog, inner[0])
 	if c.Runs.Program != "" {
 		inner = append([]string{c.Runs.Program}, inner...)
 	}
@@ -180,8 +180,8 @@ func runs(list []string) (at int, inner []string) {
 
 // innerShape is the program of a command that a runner runs, with the words that
 // the catalogue says belong to it.
-func innerShape(list []string) string {
-	p := catalog.Lookup(base(list[0]))
+func (k knowledge) innerShape(list []string) string {
+	p := k.Lookup(base(list[0]))
 	if p == nil || p.Depth < 1 {
 		return list[0]
 	}

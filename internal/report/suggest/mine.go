@@ -51,7 +51,7 @@ func newMiner(h *History, p *policy.Policy, o Options) *miner {
 func (m *miner) mine(part *History) ([]*candidate, *cover) {
 	l := newLedger(part, m.needs, m.pieces)
 	m.ledger = l
-	m.all = candidates(m.pieces, func(id int32) bool { return l.count[id] > 0 })
+	m.all = candidates(knows(m.policy), m.pieces, func(id int32) bool { return l.count[id] > 0 })
 	var list []*candidate
 	for _, c := range m.all {
 		if l.prove(c); c.enough(m.options) {
@@ -166,7 +166,7 @@ func (m *miner) undenied(part *History, chosen []*candidate, v *cover) []*candid
 	bad := map[*candidate]bool{}
 	for _, s := range slices.SortedFunc(maps.Keys(refused), m.byContent) {
 		subject := &m.history.subjects[s]
-		call := policy.Derive(subject.Request)
+		call := m.policy.Derive(subject.Request)
 		if policy.Evaluate(m.policy, call, subject.Links).Effect != policy.Ask {
 			continue
 		}

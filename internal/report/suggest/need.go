@@ -103,7 +103,7 @@ func needs(p *policy.Policy, subjects []Subject) ([]need, *pieces) {
 // lacks says what the policy makes of a call, and which pieces of it lack a
 // rule.
 func lacks(p *policy.Policy, s *Subject) (state, []piece) {
-	call := policy.Derive(s.Request)
+	call := p.Derive(s.Request)
 	v := policy.Evaluate(p, call, s.Links)
 	switch {
 	case v.Effect != policy.Ask:

@@ -32,7 +32,7 @@ func (m *miner) others(c *candidate, n int) []string {
 			continue
 		}
 		known[x.text] = true
-		if policy.Evaluate(after, policy.Derive(x.call()), nil).Effect == policy.Allow && policy.Evaluate(m.policy, policy.Derive(x.call()), nil).Effect == policy.Ask {
+		if policy.Evaluate(after, m.policy.Derive(x.call()), nil).Effect == policy.Allow && policy.Evaluate(m.policy, m.policy.Derive(x.call()), nil).Effect == policy.Ask {
 			found = append(found, x.text)
 		}
 	}

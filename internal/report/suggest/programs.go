@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // starters are the subcommands that start what their next word names, a task or
@@ -50,9 +51,20 @@ var classes = [...]struct {
 var classNames = map[catalog.Class]class{catalog.ClassLooks: looks, catalog.ClassShapes: shapes, catalog.ClassBuilds: builds,
 	catalog.ClassLocal: local, catalog.ClassReaches: reaches, catalog.ClassPublishes: publishes, catalog.ClassDestroys: destroys}
 
+// knowledge is the catalogue in force, asked what drafts depend on.
+type knowledge struct{ *catalog.Catalog }
+
+// knows is what a policy knows of programs.
+func knows(p *policy.Policy) knowledge {
+	if p.Settings.Known == nil {
+		return knowledge{catalog.Default()}
+	}
+	return knowledge{p.Settings.Known}
+}
+
 // classOf is the class of a program's subcommand, or of the program without one.
-func classOf(program string, sub ...string) (class, bool) {
-	p := catalog.Lookup(program)
+func (k knowledge) classOf(program string, sub ...string) (class, bool) {
+	p := k.Lookup(program)
 	if p == nil {
 		return unknown, false
 	}
@@ -65,17 +77,17 @@ func classOf(program string, sub ...string) (class, bool) {
 }
 
 // draftOf is what the catalogue tells of drafts from a program.
-func draftOf(program string) catalog.Draft {
-	if p := catalog.Lookup(program); p != nil {
+func (k knowledge) draftOf(program string) catalog.Draft {
+	if p := k.Lookup(program); p != nil {
 		return p.Draft
 	}
 	return ""
 }
 
-func isNever(program string) bool  { return draftOf(program) == catalog.DraftNever }
-func isLooker(program string) bool { return draftOf(program) == catalog.DraftFree }
-func isFed(program string) bool    { return draftOf(program) == catalog.DraftFile }
-func isMany(program string) bool   { return draftOf(program) == catalog.DraftTasks }
+func (k knowledge) isNever(program string) bool  { return k.draftOf(program) == catalog.DraftNever }
+func (k knowledge) isLooker(program string) bool { return k.draftOf(program) == catalog.DraftFree }
+func (k knowledge) isFed(program string) bool    { return k.draftOf(program) == catalog.DraftFile }
+func (k knowledge) isMany(program string) bool   { return k.draftOf(program) == catalog.DraftTasks }
 
 // set makes a set of the words of a list.
 func set(list string) map[string]bool {
@@ -104,9 +116,9 @@ const installed = `/bin /sbin /usr/bin /usr/sbin /usr/local/bin /opt/homebrew/bi
 
 // trusted is the name of a program, with its folder unless that is one of
 // programs that are installed.
-func trusted(program string) string {
+func (k knowledge) trusted(program string) string {
 	at := strings.LastIndexByte(program, '/')
-	if at < 0 || isInstalled()[program[:at]] || isMany(program[at+1:]) {
+	if at < 0 || isInstalled()[program[:at]] || k.isMany(program[at+1:]) {
 		return program[at+1:]
 	}
 	return program
@@ -114,27 +126,27 @@ func trusted(program string) string {
 
 // carries reports that a program of which nothing is known is followed by one
 // that is known, which it most likely runs.
-func carries(list []string) bool {
-	return len(list) > 1 && !isKnown(trusted(list[0])) && isKnown(list[1])
+func (k knowledge) carries(list []string) bool {
+	return len(list) > 1 && !k.isKnown(k.trusted(list[0])) && k.isKnown(list[1])
 }
 
 // isKnown reports a program of which the catalogue tells the class, or that of a
 // subcommand.
-func isKnown(program string) bool {
-	p := catalog.Lookup(program)
+func (k knowledge) isKnown(program string) bool {
+	p := k.Lookup(program)
 	return p != nil && (p.Class != "" || p.Classes != nil)
 }
 
 // classify finds the class of a command: of its words, options before a
 // subcommand left out as in shape.
-func classify(list []string, shape string) class {
-	best, longest, program := unknown, 0, trusted(list[0])
-	if isNever(base(program)) {
+func (k knowledge) classify(list []string, shape string) class {
+	best, longest, program := unknown, 0, k.trusted(list[0])
+	if k.isNever(base(program)) {
 		program = base(program) // dangerous by its name, wherever it is
 	}
 	for _, form := range [2][]string{list, strings.Fields(shape)} {
 		for n := min(len(form), 4); n > longest; n-- {
-			if c, ok := classOf(program, form[1:n]...); ok {
+			if c, ok := k.classOf(program, form[1:n]...); ok {
 				best, longest = c, n
 				break
 			}

@@ -50,7 +50,7 @@ func half(h *History, p *policy.Policy) (q quality) {
 	known := *m // what was refused by then
 	known.history = first
 	reach := map[int32]bool{}
-	for _, c := range candidates(m.pieces, func(id int32) bool { return rest.count[id] > 0 }) {
+	for _, c := range candidates(knows(p), m.pieces, func(id int32) bool { return rest.count[id] > 0 }) {
 		if c.risk() <= m.options.MaxRisk && m.veto(c) == nil && known.refused(c) == nil {
 			for _, id := range c.covers {
 				reach[id] = true

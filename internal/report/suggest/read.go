@@ -166,7 +166,7 @@ func (d *historyBuilder) quiet(c *audit.Call) bool {
 	}
 	pass, known := d.passing[c.Tool]
 	if !known {
-		v := policy.Evaluate(d.policy, policy.Derive(policy.Request{Tool: c.Tool, Input: json.RawMessage("null")}), nil)
+		v := policy.Evaluate(d.policy, d.policy.Derive(policy.Request{Tool: c.Tool, Input: json.RawMessage("null")}), nil)
 		pass = v.Effect == policy.Pass
 		d.passing[c.Tool] = pass
 	}

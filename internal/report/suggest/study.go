@@ -106,11 +106,11 @@ func (m *miner) candidate(text string) (*candidate, error) {
 	alone := policy.New(m.policy.Settings, []rule.Rule{r})
 	worst := looks
 	for i, x := range m.pieces.list {
-		if m.ledger.count[i] == 0 || policy.Evaluate(alone, policy.Derive(x.call()), nil).Effect != policy.Allow {
+		if m.ledger.count[i] == 0 || policy.Evaluate(alone, alone.Derive(x.call()), nil).Effect != policy.Allow {
 			continue
 		}
 		c.covers = append(c.covers, int32(i))
-		worst = max(worst, x.class())
+		worst = max(worst, x.class(knows(m.policy)))
 	}
 	if len(c.covers) > 0 {
 		c.class = worst
@@ -137,7 +137,7 @@ func (x piece) call() policy.Request {
 	return sample("bash", "command", x.text)
 }
 
-func (x piece) class() class {
+func (x piece) class(k knowledge) class {
 	switch x.kind {
 	case editPiece:
 		return local
@@ -150,7 +150,7 @@ func (x piece) class() class {
 		return c
 	case shellPiece:
 	}
-	c := classify(words(x.text), x.shape)
+	c := k.classify(words(x.text), x.shape)
 	if x.exact {
 		c = max(c, guards) // "find" only looks, and "find -delete" does not
 	}
@@ -165,7 +165,7 @@ func (m *miner) refused(c *candidate) *Veto {
 			continue
 		}
 		s := &m.history.subjects[e.subject]
-		if policy.Evaluate(after, policy.Derive(s.Request), s.Links).Effect == policy.Allow {
+		if policy.Evaluate(after, after.Derive(s.Request), s.Links).Effect == policy.Allow {
 			return &Veto{VetoDenied, policy.Target(s.Request.Tool, s.Request.Input)}
 		}
 	}

@@ -75,7 +75,7 @@ func under(p *policy.Policy, r *rule.Rule) string {
 	}
 	alone := policy.New(p.Settings, []rule.Rule{*r})
 	for _, name := range beneath {
-		call := policy.Derive(sample("edit", "path", start+name))
+		call := p.Derive(sample("edit", "path", start+name))
 		if policy.Evaluate(alone, call, nil).Effect == policy.Allow && policy.Evaluate(p, call, nil).Effect == policy.Ask {
 			return start + name
 		}
@@ -87,7 +87,7 @@ func under(p *policy.Policy, r *rule.Rule) string {
 // by its text up to the wildcard, or with a word in the wildcard's place.
 func denied(p *policy.Policy, r *rule.Rule) string {
 	for _, req := range samples(r) {
-		if v := policy.Evaluate(p, policy.Derive(req), nil); v.Effect == policy.Deny {
+		if v := policy.Evaluate(p, p.Derive(req), nil); v.Effect == policy.Deny {
 			for _, reason := range v.Reasons {
 				return reason.Rule
 			}
