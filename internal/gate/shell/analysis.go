@@ -72,17 +72,14 @@ type Unit struct {
 	known *catalog.Catalog
 	ran   bool // a runner runs it
 	power bool // it is a command of PowerShell, whose aliases are views too
-	// function is the one in whose body it stands, "" if in none.
-	function string
-	// called are its words as calls of that function read them; idle tells that
+	// called are its words as calls of the function read them in whose body it
+	// stands; idle tells that
 	// they alone count for deny rules.
 	called [][]Arg
 	idle   bool
-	reads  []Arg // the file that is its input
 	open   bool  // not all of what the words become is in their text
 	wide   bool  // the line changes what patterns match
 	words  []Arg // the words after leading assignments, program first
-	body   int   // length of Text without the bodies of here-documents
 }
 
 // Covers reports whether an allow rule with this pattern, which matches the

@@ -20,21 +20,15 @@ func (r Reader) analyse(command string, read func(*builder, string) Analysis) (a
 			a = Analysis{Unparsed: "it makes the analysis fail"}
 		}
 	}()
-	b := builders.Get().(*builder)
-	b.known = r.known()
-	a = read(b, command)
-	b.release()
-	return a
+	return read(newBuilder(r.known()), command)
 }
 
 func (b *builder) bash(command string) Analysis {
-	z := measure(command)
-	if z.problem != "" {
-		b.unparsed(command, z.problem)
+	if problem := measure(command); problem != "" {
+		b.unparsed(command, problem)
 		return b.finish()
 	}
-	b.words, b.wide = z.words, strings.Contains(command, "GLOBIGNORE")
-	b.out.Units = b.scratch[:0]
+	b.wide = strings.Contains(command, "GLOBIGNORE")
 	b.root, b.current = source{b: b, text: command}, -1
 	if err := b.read(&b.root, place{parent: -1}); err != nil {
 		b.refuse(err.Error())

@@ -3,7 +3,6 @@ package shell
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -12,16 +11,14 @@ import (
 
 // builder gathers what is found in one command line and the texts within it.
 type builder struct {
-	known   *catalog.Catalog
-	out     Analysis
-	scratch []Unit  // where out.Units grow
-	small   *small  // memory of a short command's result
-	words   int     // about how many words the line has
-	args    []Arg   // the latest words; units hold parts of it
-	pieces  []piece // scratch of unitText
-	nested  int     // bytes of shell text read within the line
-	texts   int     // and how many such texts
-	split   int     // words read by a textual split
+	known  *catalog.Catalog
+	out    Analysis
+	units  []unit
+	args   []Arg   // the words of a textual split; units hold parts of it
+	pieces []piece // scratch of unitText
+	nested int     // bytes of shell text read within the line
+	texts  int     // and how many such texts
+	split  int     // words read by a textual split
 
 	named  map[string]string // the text of aliases, by "alias " and their name
 	memory memory
@@ -49,39 +46,17 @@ type builder struct {
 	reader strings.Reader
 }
 
-// builders are kept for reuse, with the parser and its buffers.
-var builders = sync.Pool{New: func() any { return &builder{parser: newParser()} }}
-
-// release gives the builder back. Nothing it returned is kept.
-func (b *builder) release() {
-	kept := builder{parser: b.parser}
-	if cap(b.pieces) <= 256 {
-		kept.pieces = b.pieces[:0]
-	}
-	if cap(b.scratch) <= 256 {
-		kept.scratch = b.scratch[:0]
-	}
-	*b = kept
-	builders.Put(b)
+// newBuilder returns a builder for one command line.
+func newBuilder(known *catalog.Catalog) *builder {
+	return &builder{known: known, parser: newParser(), units: make([]unit, 0, 4)}
 }
 
-// small holds the result of a short command in one piece of memory.
-type small struct {
-	units [1]Unit
-	views [2]string
-	args  [6]Arg
-}
-
-// room makes sure that n words can be added without moving those before.
-func (b *builder) room(n int) {
-	switch {
-	case cap(b.args)-len(b.args) >= n:
-	case b.small == nil && b.args == nil && b.words <= len(small{}.args):
-		b.small = new(small)
-		b.args = b.small.args[:0]
-	default:
-		b.args = make([]Arg, 0, max(n, min(b.words, 96), 8))
-	}
+// unit is a unit with what only its making needs.
+type unit struct {
+	Unit
+	function string // in whose body it stands, "" if in none
+	reads    []Arg  // the file that is its input
+	body     int    // length of Text without the bodies of here-documents
 }
 
 // source is one shell text: the command line itself or a text within it.
@@ -143,10 +118,10 @@ func (s *source) span(start, end int) (int, int) {
 }
 
 // add appends a unit and returns its index.
-func (b *builder) add(u Unit) int {
+func (b *builder) add(u unit) int {
 	u.function = b.defining
-	b.out.Units = append(b.out.Units, u)
-	return len(b.out.Units) - 1
+	b.units = append(b.units, u)
+	return len(b.units) - 1
 }
 
 // refuse notes that bash may read the text otherwise than the parser did.
@@ -158,9 +133,9 @@ func (b *builder) refuse(why string) {
 
 // drop takes back unit i, and moves up those added after it.
 func (b *builder) drop(i int) {
-	b.out.Units = append(b.out.Units[:i], b.out.Units[i+1:]...)
-	for k := i; k < len(b.out.Units); k++ {
-		if u := &b.out.Units[k]; u.Parent > i {
+	b.units = append(b.units[:i], b.units[i+1:]...)
+	for k := i; k < len(b.units); k++ {
+		if u := &b.units[k]; u.Parent > i {
 			u.Parent--
 		}
 	}
@@ -185,41 +160,28 @@ func (b *builder) drop(i int) {
 
 // opaque marks a unit, keeping the first reason.
 func (b *builder) opaque(i int, why string) {
-	if u := &b.out.Units[i]; u.Opaque == "" {
+	if u := &b.units[i]; u.Opaque == "" {
 		u.Opaque = why
 	}
 }
 
-// finish completes the units and moves them out of the scratch.
+// finish completes the units.
 func (b *builder) finish() Analysis {
-	var units []Unit
-	var views []string
-	if n := len(b.out.Units); n == 1 && b.small != nil {
-		units, views = b.small.units[:], b.small.views[:0]
-	} else {
-		units, views = make([]Unit, n), make([]string, 0, n+n/2)
-	}
-	copy(units, b.out.Units)
-	clear(b.out.Units)
-	b.scratch, b.out.Units = b.out.Units[:0], units
-	for i := range units {
-		u := &units[i]
+	b.out.Units = make([]Unit, len(b.units))
+	for i := range b.units {
+		u := &b.units[i]
 		u.known = b.known
 		if u.reads != nil && u.words != nil { // `cat < f` reads what `cat f` reads
 			u.called = append(u.called, slices.Concat(u.words, u.reads))
 		}
-		first := len(views)
-		views = u.appendViews(views)
-		if b.aliases || u.power {
-			views = u.appendAliases(views)
-		}
-		u.Views = views[first:len(views):len(views)]
+		u.Views = u.views(u.body, b.aliases || u.power)
 		if u.Transparent && len(u.Hazards) > 0 {
 			u.Transparent = false
 		}
 		f := b.functions[u.function]
 		u.idle = f.followed && !f.missed
 		u.open, u.wide = len(u.called) > 0 || !isSure(u.words), b.wide
+		b.out.Units[i] = u.Unit
 	}
 	return b.out
 }

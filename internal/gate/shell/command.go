@@ -19,7 +19,7 @@ type feed struct {
 // command looks at the words of unit i: the guarded flags they carry and, if
 // the program is a wrapper, what it runs.
 func (s *source) command(i int, args []Arg, in feed, p place) {
-	program := s.b.out.Units[i].Program
+	program := s.b.units[i].Program
 	if program == "" {
 		return
 	}
@@ -72,11 +72,11 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 		}
 	}
 	if found := s.hazards(program, args[1:]); found != nil {
-		u := &s.b.out.Units[i]
+		u := &s.b.units[i]
 		u.Hazards = append(u.Hazards, found...)
 	}
 	if hasUnknown(args[1:]) {
-		s.empty(i, s.b.out.Units[i].Program, args, in, p)
+		s.empty(i, s.b.units[i].Program, args, in, p)
 	}
 	if subscripts || program == "set" {
 		s.builtin(i, program, args, p)
@@ -151,11 +151,11 @@ func (s *source) alias(i int, program string, args []Arg, in feed, p place) {
 		return
 	}
 	r := running{wrapping: noWrapping, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
-	if s.b.out.Units[i].power {
+	if s.b.units[i].power {
 		r.step = "alias"
 		named := Arg{Text: value, Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
 		r.words(append([]Arg{named}, args[1:]...))
-		s.b.out.Units[i].Wrapper = true
+		s.b.units[i].Wrapper = true
 		return
 	}
 	a := Arg{Text: value, Literal: true, Start: args[0].Start, End: args[len(args)-1].End}
@@ -163,7 +163,7 @@ func (s *source) alias(i int, program string, args []Arg, in feed, p place) {
 		a.Text += " " + quoteWords(args[1:])
 	}
 	r.text(a, "alias")
-	s.b.out.Units[i].Wrapper = true
+	s.b.units[i].Wrapper = true
 }
 
 // gitCommands are the ends of the names of git's settings whose value is a

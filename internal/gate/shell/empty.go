@@ -70,14 +70,14 @@ func (s *source) empty(i int, program string, args []Arg, in feed, p place) {
 	}
 	p = p.under(i, "expansion")
 	p.wrappers++
-	u := Unit{Via: p.via, Parent: p.parent, Text: quoteWords(out)}
+	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: quoteWords(out)}}
 	u.Bare, u.body = u.Text, len(u.Text)
 	u.Start, u.End = s.span(out[0].Start, out[len(out)-1].End)
 	n := s.b.add(u)
 	s.name(n, out)
-	s.b.out.Units[n].power = s.b.out.Units[i].power
+	s.b.units[n].power = s.b.units[i].power
 	s.command(n, out, in, p)
-	if u := &s.b.out.Units[n]; !u.Wrapper && u.Opaque == "" {
+	if u := &s.b.units[n]; !u.Wrapper && u.Opaque == "" {
 		u.Wrapper, u.Transparent = true, true
 	}
 }

@@ -51,7 +51,7 @@ func (s *source) call(i int, args []Arg, p place) {
 	if !ok || !args[0].Literal {
 		return
 	}
-	if b.calls >= maxCalls || len(b.out.Units) > maxCallUnits || b.calling >= maxCallDepth {
+	if b.calls >= maxCalls || len(b.units) > maxCallUnits || b.calling >= maxCallDepth {
 		f.missed = true
 		b.functions[args[0].Text] = f
 		m.forgetAll()
@@ -61,10 +61,10 @@ func (s *source) call(i int, args []Arg, p place) {
 	b.calling++
 	f.followed = true
 	b.functions[args[0].Text] = f
-	units, redirections := len(b.out.Units), len(b.out.Redirections)
+	units, redirections := len(b.units), len(b.out.Redirections)
 	known := make(map[string]int, units)
-	for k := range b.out.Units {
-		known[b.out.Units[k].Text] = k
+	for k := range b.units {
+		known[b.units[k].Text] = k
 	}
 	uses, local, outer, defining := b.vars, m.local, m.get("@"), b.defining
 	m.local, b.defining = nil, ""
@@ -102,11 +102,11 @@ func returns(body *syntax.Stmt) (found bool) {
 // line has already, and are not what a new one is reached by. Those that stay
 // get the ways in which the dropped ones read.
 func (b *builder) keepNew(units, redirections int, known map[string]int) {
-	added := b.out.Units[units:]
+	added := b.units[units:]
 	keep := make([]bool, len(added))
 	for i := len(added) - 1; i >= 0; i-- {
 		if at, there := known[added[i].Text]; there {
-			u := &b.out.Units[at]
+			u := &b.units[at]
 			u.called = append(u.called, added[i].words)
 			u.called = append(u.called, added[i].called...)
 		} else {
@@ -117,7 +117,7 @@ func (b *builder) keepNew(units, redirections int, known map[string]int) {
 		}
 	}
 	moved := make([]int, len(added)) // to which index, -1 when dropped
-	kept := b.out.Units[:units]
+	kept := b.units[:units]
 	for i, u := range added {
 		moved[i] = -1
 		if !keep[i] {
@@ -129,7 +129,7 @@ func (b *builder) keepNew(units, redirections int, known map[string]int) {
 		}
 		kept = append(kept, u)
 	}
-	b.out.Units = kept
+	b.units = kept
 	written := b.out.Redirections[:redirections]
 	for _, r := range b.out.Redirections[redirections:] {
 		switch {

@@ -15,7 +15,7 @@ func FuzzBash(f *testing.F) {
 		f.Add(strings.Repeat(piece, 40))
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		a := (&builder{known: catalog.Default(), parser: newParser()}).bash(command) // without the net that Bash spans
+		a := (newBuilder(catalog.Default())).bash(command) // without the net that Bash spans
 		sound(t, command, a)
 		for _, c := range denyCases {
 			if p, ok := CompileDeny(c.pattern); ok {
@@ -32,7 +32,7 @@ func FuzzPowerShell(f *testing.F) {
 		f.Add(command)
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		sound(t, command, (&builder{known: catalog.Default(), parser: newParser()}).powershell(command))
+		sound(t, command, (newBuilder(catalog.Default())).powershell(command))
 	})
 }
 

@@ -51,8 +51,8 @@ func (s *spec) spelledWith(word possible.Text, style catalog.Style) bool {
 // option and which the line itself names: `touch -- -delete && find . *`.
 func (b *builder) dashNames() {
 	var globs []int
-	for i := range b.out.Units {
-		for _, a := range b.out.Units[i].words {
+	for i := range b.units {
+		for _, a := range b.units[i].words {
 			if !a.Literal && strings.ContainsAny(a.Text, "*?[") {
 				globs = append(globs, i)
 				break
@@ -79,8 +79,8 @@ func (b *builder) namedLikeOptions() (names []string) {
 			names = append(names, base)
 		}
 	}
-	for i := range b.out.Units {
-		for _, list := range variants(b.out.Units[i].words) {
+	for i := range b.units {
+		for _, list := range variants(b.units[i].words) {
 			ended := false
 			for _, a := range list {
 				add(a.Text, ended)
@@ -99,7 +99,7 @@ func (b *builder) namedLikeOptions() (names []string) {
 
 // dashName adds the hazards that unit i has when its patterns become the name.
 func (b *builder) dashName(i int, name string) {
-	u := &b.out.Units[i]
+	u := &b.units[i]
 	args := make([]Arg, 0, len(u.words))
 	changed := false
 	for _, a := range u.words {

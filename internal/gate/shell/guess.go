@@ -24,7 +24,7 @@ func (s *source) guessWay(i, way int, args []Arg, in feed, p place) {
 	if s.b.tries++; s.b.tries > maxTries || p.wrappers >= maxWrappers {
 		return
 	}
-	worth := s.b.out.Units[i].Wrapper
+	worth := s.b.units[i].Wrapper
 	subcommands := hasSubcommands(s.b.known, args[0].Text)
 	sub := 1
 	if subcommands {
@@ -53,7 +53,7 @@ func (s *source) guessWay(i, way int, args []Arg, in feed, p place) {
 	}
 	p = p.under(i, "expansion")
 	p.wrappers++
-	u := Unit{Via: p.via, Parent: p.parent, Text: quoteWords(guessed)}
+	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: quoteWords(guessed)}}
 	u.Bare, u.body = u.Text, len(u.Text)
 	u.Start, u.End = s.span(args[0].Start, args[len(args)-1].End)
 	n := s.b.add(u)

@@ -30,8 +30,8 @@ func (s *source) fedCode(i int, program string, args []Arg, in feed) {
 			return
 		}
 		h := Hazard{Flag: found.from.Op.String(), Why: "runs code given on standard input", Kind: KindExec, word: found.text.Text, form: formWord}
-		h.Start, h.End = s.b.out.Units[i].Start, s.b.out.Units[i].End
-		u := &s.b.out.Units[i]
+		h.Start, h.End = s.b.units[i].Start, s.b.units[i].End
+		u := &s.b.units[i]
 		u.Hazards = append(u.Hazards, h)
 	case inputPipe:
 		s.b.opaque(i, "it runs what it reads from its input")

@@ -37,66 +37,47 @@ const (
 	maxSplitWords = 16384
 )
 
-// size is what one scan of a text tells before it is parsed.
-type size struct {
-	problem string // why it must not be given to the parser, "" if it may
-	words   int    // about how many words
-}
-
 // measure scans text once. Bash and the parser disagree about NUL bytes and the
 // two control characters that bash uses itself, about carriage returns, which
 // bash takes for a part of the word, about a backslash at the very end, and about
 // one at the end of a comment, after which the parser goes on in the next line.
 // Brackets in quotes count: an opening one as a level, and a closing one hides a
 // level, which costs at least three bytes a level, so that MaxLength still bounds
-// the nesting.
-func measure(text string) (z size) {
+// the nesting. It returns why the text must not be given to the parser, "" if it may.
+func measure(text string) (problem string) {
 	if len(text) > MaxLength {
-		z.problem = "the command is too long to be read"
-		return z
+		return "the command is too long to be read"
 	}
 	if n := len(text) - len(strings.TrimRight(text, `\`)); n%2 == 1 {
-		z.problem = "it ends in a backslash"
-		return z
+		return "it ends in a backslash"
 	}
 	depth, keywords := 0, 0
 	var chains *[MaxDepth + 2]int // operators in each open bracket, counted where they nest
-	z.words = 1
-	comment := false // a # that may begin a comment stands in the line
+	comment := false              // a # that may begin a comment stands in the line
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case 0:
-			z.problem = "it holds a NUL byte"
-			return z
+			return "it holds a NUL byte"
 		case '\r':
-			z.problem = "it holds a carriage return"
-			return z
+			return "it holds a carriage return"
 		case 1, 0x7f: // bash marks quoted characters with them
-			z.problem = "it holds a control character"
-			return z
+			return "it holds a control character"
 		case ' ', '\t':
-			z.words++
 			if i > 1 && strings.IndexByte("fel", text[i-1]) >= 0 && endsInKeyword(text[:i]) {
 				if keywords++; keywords > maxKeywords {
-					z.problem = "the command is nested too deeply to be read"
-					return z
+					return "the command is nested too deeply to be read"
 				}
 			}
 		case '#':
 			comment = comment || i == 0 || !isWordByte(text[i-1])
 		case '\n':
 			if comment && text[i-1] == '\\' {
-				z.problem = "a comment ends in a backslash"
-				return z
+				return "a comment ends in a backslash"
 			}
 			comment = false
-			z.words++
-		case '|', ';', '&':
-			z.words++
 		case '(', '{', '[':
 			if depth++; depth > MaxDepth {
-				z.problem = "the command is nested too deeply to be read"
-				return z
+				return "the command is nested too deeply to be read"
 			}
 			arithmetic := opensArithmetic(text, i)
 			if arithmetic && chains == nil {
@@ -114,13 +95,12 @@ func measure(text string) (z size) {
 		case '!', '-', '+', '~', '?', '=', '*':
 			if chains != nil && chains[depth] > 0 {
 				if chains[depth]++; chains[depth] > maxChain {
-					z.problem = "the command holds too long an expression to be read"
-					return z
+					return "the command holds too long an expression to be read"
 				}
 			}
 		}
 	}
-	return z
+	return ""
 }
 
 // endsInKeyword reports a text whose last word opens a command that others can

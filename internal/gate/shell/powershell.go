@@ -14,7 +14,6 @@ func (r Reader) PowerShell(command string) Analysis { return r.analyse(command, 
 
 func (b *builder) powershell(command string) Analysis {
 	b.aliases = true
-	b.out.Units = slices.Grow(b.scratch[:0], min(strings.Count(command, ";")+strings.Count(command, "|")+strings.Count(command, "\n")+1, MaxLength/2))
 	b.root = source{b: b, text: command}
 	problem := b.readPowerShell(&b.root, place{parent: -1}, nil)
 	if problem.broken {

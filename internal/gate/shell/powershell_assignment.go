@@ -7,12 +7,12 @@ import "strings"
 func (r *psReader) result(pieces []piece, own []psOutput, p place) {
 	b := r.source.b
 	start, end := pieces[0].start, pieces[len(pieces)-1].end
-	r.unit = b.add(Unit{Via: p.via, Parent: p.parent, Wrapper: len(own) == 0, Transparent: len(own) == 0})
+	r.unit = b.add(unit{Unit: Unit{Via: p.via, Parent: p.parent, Wrapper: len(own) == 0, Transparent: len(own) == 0}})
 	for _, o := range own {
 		b.out.Redirections[o.index].Unit = r.unit
 		pieces, end = append(pieces, piece{start: o.start, end: o.end}), max(end, o.end)
 	}
-	u := &b.out.Units[r.unit]
+	u := &b.units[r.unit]
 	u.Text = r.unitText(pieces, true)
 	u.Bare, u.body = u.Text, len(u.Text)
 	u.Start, u.End = r.source.span(start, end)
@@ -77,7 +77,7 @@ func (r *psReader) assignment(t psTargetVariable, p place) (value psValue) {
 	if r.problem.broken {
 		return psValue{}
 	}
-	u := &b.out.Units[min(r.unit, len(b.out.Units)-1)]
+	u := &b.units[min(r.unit, len(b.units)-1)]
 	env, isEnv := strings.CutPrefix(t.name, "env:")
 	switch {
 	case isEnv && psLetters(env) == len(env):

@@ -25,7 +25,7 @@ func (r *psReader) command(assigned []piece, in psContext, p place) psValue {
 	} else {
 		r.take(psCommand, in, "")
 	}
-	r.unit = s.b.add(Unit{Via: p.via, Parent: p.parent})
+	r.unit = s.b.add(unit{Unit: Unit{Via: p.via, Parent: p.parent}})
 	i := r.unit
 	var words []psWord
 	var own []psOutput
@@ -55,7 +55,7 @@ func (r *psReader) command(assigned []piece, in psContext, p place) psValue {
 		s.b.drop(i)
 		return psValue{}
 	}
-	u := &s.b.out.Units[i]
+	u := &s.b.units[i]
 	u.Text = r.unitText(pieces, true)
 	if u.Bare = r.unitText(pieces, false); u.Bare == "" {
 		u.Bare = u.Text

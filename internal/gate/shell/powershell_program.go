@@ -30,7 +30,7 @@ func (r *psReader) run(i int, words []psWord, piped bool, p place) (value psValu
 			b.opaque(i, "the program's name is in a variable")
 		}
 		r.program(i, words, args, piped, p)
-		value = psEchoed(b.out.Units[i].Program, args)
+		value = psEchoed(b.units[i].Program, args)
 	})
 	return value
 }
@@ -40,12 +40,12 @@ func (r *psReader) program(i int, words []psWord, args []Arg, piped bool, p plac
 	s, b := r.source, r.source.b
 	args[0].Text = withDashes(args[0].Text)
 	s.name(i, args)
-	if u := &b.out.Units[i]; u.Program != "" {
+	if u := &b.units[i]; u.Program != "" {
 		if u.power = true; strings.EqualFold(u.Program, args[0].Text) {
 			u.Program = psProgram(u.Program)
 		}
 	}
-	program := b.out.Units[i].Program
+	program := b.units[i].Program
 	s.command(i, args, feed{}, p)
 	r.guard(i, program, words, args, piped)
 }
@@ -73,12 +73,12 @@ func (r *psReader) reading(i int, words []psWord, args []Arg, piped bool, p plac
 	}
 	p = p.under(i, "expansion")
 	p.wrappers++
-	u := Unit{Via: p.via, Parent: p.parent, Text: quoteWords(args)}
+	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: quoteWords(args)}}
 	u.Bare, u.body = u.Text, len(u.Text)
-	u.Start, u.End = b.out.Units[i].Start, b.out.Units[i].End
+	u.Start, u.End = b.units[i].Start, b.units[i].End
 	n := b.add(u)
 	r.program(n, words, args, piped, p)
-	if u := &b.out.Units[n]; !u.Wrapper && u.Opaque == "" {
+	if u := &b.units[n]; !u.Wrapper && u.Opaque == "" {
 		u.Wrapper, u.Transparent = true, true
 	}
 }
@@ -89,7 +89,7 @@ func (r *psReader) guard(i int, program string, words []psWord, args []Arg, pipe
 	b := r.source.b
 	hazard := func(a Arg, h Hazard) {
 		h.Start, h.End = r.source.span(a.Start, a.End)
-		b.out.Units[i].Hazards = append(b.out.Units[i].Hazards, h)
+		b.units[i].Hazards = append(b.units[i].Hazards, h)
 	}
 	cmdlet := psCmdlet(program)
 	if g := psGuardOf(cmdlet); g != nil && g.never {

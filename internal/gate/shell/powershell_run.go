@@ -50,7 +50,7 @@ func (r *running) psText(a Arg, v *psVariables) {
 		return
 	}
 	if !a.Literal {
-		b.out.Units[r.unit].Wrapper = true
+		b.units[r.unit].Wrapper = true
 		b.opaque(r.unit, "the shell text it runs is not literal")
 	}
 	n := s.inside(strings.ReplaceAll(a.Text, "\x00", "$_"), a.Start, a.End)
@@ -62,7 +62,7 @@ func (r *running) psText(a Arg, v *psVariables) {
 	p.wrappers = r.wrappers
 	problem := b.readPowerShell(n, p, v)
 	if problem.why != "" {
-		b.out.Units[r.unit].Wrapper = true
+		b.units[r.unit].Wrapper = true
 		b.opaque(r.unit, "the shell text it runs cannot be read: "+problem.why)
 	}
 	if problem.broken {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 )
@@ -276,6 +275,6 @@ func TestPowerShellSoup(t *testing.T) {
 			b.WriteString(powershellTokens[random.Intn(len(powershellTokens))])
 		}
 		command := b.String()
-		sound(t, command, (&builder{known: catalog.Default(), parser: syntax.NewParser()}).powershell(command)) // without the net that PowerShell spans
+		sound(t, command, (newBuilder(catalog.Default())).powershell(command)) // without the net that PowerShell spans
 	}
 }

@@ -28,7 +28,7 @@ func (s *source) redirections(list []*syntax.Redirect, i int, p place) {
 		} else if r.Op == syntax.RdrIn {
 			s.readsNetwork(r, i, p)
 			if i >= 0 {
-				s.b.out.Units[i].reads = s.inputWord(r.Word)
+				s.b.units[i].reads = s.inputWord(r.Word)
 			}
 		}
 		s.word(r.Word, p)
@@ -101,13 +101,13 @@ func (s *source) readsNetwork(r *syntax.Redirect, i int, p place) {
 	start, end := int(r.Pos().Offset()), int(r.Word.End().Offset())
 	if i < 0 {
 		text := s.text[start:end]
-		u := Unit{Text: text, Bare: text, body: len(text), Via: p.via, Parent: p.parent}
+		u := unit{body: len(text), Unit: Unit{Text: text, Bare: text, Via: p.via, Parent: p.parent}}
 		u.Start, u.End = s.span(start, end)
 		i = s.b.add(u)
 	}
 	h := Hazard{Flag: "<", Why: "opens a network connection", Kind: KindNet}
 	h.Start, h.End = s.span(start, end)
-	u := &s.b.out.Units[i]
+	u := &s.b.units[i]
 	u.Hazards = append(u.Hazards, h)
 }
 

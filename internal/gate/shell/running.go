@@ -53,7 +53,7 @@ type running struct {
 
 // start reads the words and lists what the wrapper runs.
 func (r *running) start() {
-	r.step = r.source.b.out.Units[r.unit].Program
+	r.step = r.source.b.units[r.unit].Program
 	for k, rest := 0, r.args[1:r.rest]; k < len(r.path) && len(rest) > 0; rest = rest[1:] {
 		if slices.Contains(r.path[k], rest[0].Text) {
 			r.step += " " + rest[0].Text
@@ -69,7 +69,7 @@ func (r *running) start() {
 		r.program = &Arg{Text: r.Program, Literal: true, Quoted: true, Start: at.Start, End: at.End}
 	}
 	r.read()
-	u := &r.source.b.out.Units[r.unit]
+	u := &r.source.b.units[r.unit]
 	if r.found {
 		u.Wrapper = true
 		u.Runner = r.Runner
@@ -142,7 +142,7 @@ func (r *running) read() {
 
 // bareProgram reports that the unit begins with the plain name of its program:
 // no assignments, no path to who knows what.
-func bareProgram(u *Unit) bool {
+func bareProgram(u *unit) bool {
 	for _, dir := range []string{"", "/bin/", "/usr/bin/"} {
 		if rest, ok := strings.CutPrefix(u.Text, dir); ok && strings.HasPrefix(rest, u.Program+" ") {
 			return true

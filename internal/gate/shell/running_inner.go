@@ -81,17 +81,17 @@ func (r *running) words(args []Arg) {
 	s := r.source
 	p := r.place.under(r.unit, r.step)
 	p.wrappers = r.wrappers
-	u := Unit{Via: p.via, Parent: p.parent, Text: s.wordsText(own)}
+	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: s.wordsText(own)}}
 	u.Bare, u.body = u.Text, len(u.Text)
 	u.Start, u.End = s.span(own[0].Start, own[len(own)-1].End)
 	i := s.b.add(u)
 	s.name(i, own)
 	if len(own) < len(args) {
-		s.b.out.Units[i].called = [][]Arg{args}
+		s.b.units[i].called = [][]Arg{args}
 	}
 	args = r.asRun(i, args)
-	if from := &s.b.out.Units[r.unit]; from.power {
-		run := &s.b.out.Units[i]
+	if from := &s.b.units[r.unit]; from.power {
+		run := &s.b.units[i]
 		run.Program, run.power = psProgram(run.Program), true
 	}
 	if s.remoteChild(r) {
@@ -101,7 +101,7 @@ func (r *running) words(args []Arg) {
 		return
 	}
 	s.command(i, args, r.in, p)
-	if u := &s.b.out.Units[i]; r.Shown && u.Opaque == "" {
+	if u := &s.b.units[i]; r.Shown && u.Opaque == "" {
 		u.Wrapper, u.Transparent = true, true
 	}
 }
@@ -113,11 +113,11 @@ func (r *running) text(a Arg, step string) {
 	r.found = true
 	s, b := r.source, r.source.b
 	if !a.Literal {
-		b.out.Units[r.unit].Wrapper = true
+		b.units[r.unit].Wrapper = true
 		b.opaque(r.unit, "the shell text it runs is not literal")
 	}
 	if a.ansi { // to dash it is a dollar and a quoted text
-		b.out.Units[r.unit].Wrapper = true
+		b.units[r.unit].Wrapper = true
 		b.opaque(r.unit, "the shell text it runs is written as $'…', which not every shell knows")
 	}
 	unknown := "$_"
@@ -136,7 +136,7 @@ func (r *running) text(a Arg, step string) {
 	}
 	p := r.place.under(r.unit, step)
 	p.wrappers = r.wrappers
-	why := measure(text).problem
+	why := measure(text)
 	if why == "" {
 		file, piece, err := b.parse(text)
 		if err == nil {
@@ -148,7 +148,7 @@ func (r *running) text(a Arg, step string) {
 		}
 		why = err.Error()
 	}
-	b.out.Units[r.unit].Wrapper = true
+	b.units[r.unit].Wrapper = true
 	b.opaque(r.unit, "the shell text it runs cannot be read: "+why)
 	n.pieces(p)
 }
@@ -159,7 +159,7 @@ const sameShell = "eval source . mapfile readarray complete compgen"
 // inShell calls read for the text with what its shell knows of variables.
 func (r *running) inShell(step, text string, read func()) {
 	m := &r.source.b.memory
-	switch program := r.source.b.out.Units[r.unit].Program; {
+	switch program := r.source.b.units[r.unit].Program; {
 	case program == "trap": // at any time from now on
 		m.within(nil, read)
 		m.lost = m.lost || r.mayAssign(text)

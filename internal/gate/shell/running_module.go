@@ -21,11 +21,11 @@ func (s *source) moduleProgram(i int, program string, known *catalog.Program, ar
 	}
 	r := running{wrapping: gitProgram, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1, step: program}
 	for name != "" && r.wrappers <= maxWrappers {
-		n := len(s.b.out.Units)
+		n := len(s.b.units)
 		at := Arg{Text: moduleName(s.b.known, name), Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
 		r.words(append([]Arg{at}, rest...))
-		if n < len(s.b.out.Units) {
-			s.b.out.Units[n].Hazards = nil
+		if n < len(s.b.units) {
+			s.b.units[n].Hazards = nil
 		}
 		m := s.b.known.Module(strings.ToLower(name))
 		if m == nil {

@@ -37,7 +37,7 @@ func (r *running) isProgram(a Arg) bool {
 // takes for its own. The text of the unit, which allow rules match, stays as it
 // is written.
 func (r *running) asRun(i int, args []Arg) []Arg {
-	u := &r.source.b.out.Units[i]
+	u := &r.source.b.units[i]
 	u.ran = r.Runner
 	name := r.Packages.Name(r.source.b.known, args[0].Text)
 	dashes := r.Runner && len(args) > 1 && args[1].Text == "--"

@@ -123,7 +123,7 @@ func (f *splitter) piece(start, end int) {
 	}
 	i := -1
 	if len(args) > 0 {
-		u := Unit{Via: f.place.via, Parent: f.place.parent}
+		u := unit{Unit: Unit{Via: f.place.via, Parent: f.place.parent}}
 		u.Start, u.End = s.span(args[0].Start, args[len(args)-1].End)
 		u.Text = s.wordsText(args)
 		u.Bare, u.body = u.Text, len(u.Text)

@@ -15,7 +15,7 @@ type piece struct {
 }
 
 // unit makes the unit of a statement with its texts and span.
-func (s *source) unit(st *syntax.Stmt, p place) Unit {
+func (s *source) unit(st *syntax.Stmt, p place) unit {
 	pieces := s.b.pieces[:0]
 	switch cmd := st.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -45,7 +45,7 @@ func (s *source) unit(st *syntax.Stmt, p place) Unit {
 		slices.SortFunc(pieces, func(a, b piece) int { return a.start - b.start })
 	}
 	s.b.pieces = pieces
-	u := Unit{Via: p.via, Parent: p.parent}
+	u := unit{Unit: Unit{Via: p.via, Parent: p.parent}}
 	u.Start, u.End = s.span(pieces[0].start, pieces[len(pieces)-1].end)
 	u.Text = s.join(pieces, true)
 	u.Bare = u.Text

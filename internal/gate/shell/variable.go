@@ -47,11 +47,11 @@ func (s *source) named(name string, start, end int, p place) {
 	i := s.b.current
 	if i < 0 { // the head of a loop is no unit else
 		text := s.text[start:end]
-		u := Unit{Text: text, Bare: text, body: len(text), Via: p.via, Parent: p.parent}
+		u := unit{body: len(text), Unit: Unit{Text: text, Bare: text, Via: p.via, Parent: p.parent}}
 		u.Start, u.End = s.span(start, end)
 		i = s.b.add(u)
 	}
-	for _, h := range s.b.out.Units[i].Hazards {
+	for _, h := range s.b.units[i].Hazards {
 		if h.Flag == name+"=" {
 			return
 		}

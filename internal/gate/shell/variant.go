@@ -116,7 +116,7 @@ func (v Variant) Sure() bool { return isSure(v.words) }
 
 // Texts are the spellings of a variant that is sure, as in Unit.Views.
 func (v Variant) Texts() []string {
-	return wordViews(v.known, nil, 0, v.program, v.words)
+	return wordViews(v.known, nil, v.program, v.words)
 }
 
 // Unknown is the first word that is not known.

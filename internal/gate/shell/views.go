@@ -6,41 +6,44 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
-// appendViews appends the spellings of the unit that deny rules look at.
-func (u *Unit) appendViews(views []string) []string {
-	first := len(views)
-	text := u.Text[:u.body]
-	views = append(views, text)
-	if bare := strings.TrimSuffix(u.Bare, u.Text[u.body:]); bare != text {
+// views returns the spellings of the unit that deny rules look at. body is the
+// length of its text without the bodies of here-documents; with aliases a command
+// of PowerShell is spelled under all its names.
+func (u *Unit) views(body int, aliases bool) []string {
+	text := u.Text[:body]
+	views := append(make([]string, 0, 3), text)
+	if bare := strings.TrimSuffix(u.Bare, u.Text[body:]); bare != text {
 		views = append(views, bare)
 	}
-	if len(u.words) == 0 {
-		return views
+	if len(u.words) > 0 {
+		views = wordViews(u.known, views, u.Program, u.words)
+		if words := emptied(u.known, u.Program, u.words); words != nil {
+			views = wordViews(u.known, views, u.Program, words)
+		}
 	}
-	views = wordViews(u.known, views, first, u.Program, u.words)
-	if words := emptied(u.known, u.Program, u.words); words != nil {
-		views = wordViews(u.known, views, first, u.Program, words)
+	if aliases {
+		views = u.appendAliases(views)
 	}
 	return views
 }
 
 // wordViews appends the spellings of one reading of the words.
-func wordViews(known *catalog.Catalog, views []string, first int, program string, words []Arg) []string {
-	views = addView(views, first, words[0].Text, words[1:])
+func wordViews(known *catalog.Catalog, views []string, program string, words []Arg) []string {
+	views = addView(views, words[0].Text, words[1:])
 	if program != "" {
 		if program != words[0].Text {
-			views = addView(views, first, program, words[1:])
+			views = addView(views, program, words[1:])
 		}
 		if k := skipGlobal(known, program, words, 1); k > 1 {
-			views = addView(views, first, program, words[k:])
+			views = addView(views, program, words[k:])
 		}
 	}
 	return views
 }
 
 // addView appends the words as a view, unless it is among those from first on.
-func addView(views []string, first int, program string, args []Arg) []string {
-	for _, known := range views[first:] {
+func addView(views []string, program string, args []Arg) []string {
+	for _, known := range views {
 		if joinsTo(known, program, args) {
 			return views
 		}

@@ -109,7 +109,7 @@ func (s *source) chain(cmd *syntax.BinaryCmd, p place) {
 func (s *source) timed(c *syntax.TimeClause, in feed, p place) {
 	if in.pipe != nil || c.Stmt == nil {
 		start, end := int(c.Pos().Offset()), int(c.Pos().Offset())+len("time")
-		u := Unit{Text: "time", Bare: "time", body: len("time"), Program: "time", Via: p.via, Parent: p.parent}
+		u := unit{body: len("time"), Unit: Unit{Text: "time", Bare: "time", Program: "time", Via: p.via, Parent: p.parent}}
 		u.Wrapper, u.Transparent = c.Stmt != nil, c.Stmt != nil
 		u.Start, u.End = s.span(start, end)
 		s.b.add(u)
@@ -237,22 +237,20 @@ func (s *source) loopValue(loop *syntax.WordIter, p place) value {
 func (s *source) unknown(n syntax.Node, p place) {
 	text := s.text[n.Pos().Offset():n.End().Offset()]
 	start, end := s.span(int(n.Pos().Offset()), int(n.End().Offset()))
-	s.b.add(Unit{Text: text, Bare: text, body: len(text), Start: start, End: end, Via: p.via, Parent: p.parent,
-		Opaque: "it is written in a way that pigate does not know"})
+	s.b.add(unit{body: len(text), Unit: Unit{Text: text, Bare: text, Start: start, End: end, Via: p.via, Parent: p.parent,
+		Opaque: "it is written in a way that pigate does not know"}})
 }
 
 // simple reads a simple command: its unit, what stands in its words, and what
 // it runs if it is a wrapper.
 func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 	b, st := s.b, in.stmt
-	b.room(len(c.Args))
-	first, deep := len(b.args), false
+	args, deep := make([]Arg, 0, len(c.Args)), false
 	for _, w := range c.Args {
 		a, d := s.arg(w)
-		b.args = append(b.args, a)
+		args = append(args, a)
 		deep = deep || d
 	}
-	args := b.args[first:len(b.args):len(b.args)]
 	if len(args) > 0 && !args[0].Quoted && isAssignment(args[0].Text) { // after coproc
 		b.refuse("it holds an assignment that the parser takes for a program")
 	}
@@ -290,7 +288,7 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 
 // name sets the words and the program of unit i.
 func (s *source) name(i int, args []Arg) {
-	u := &s.b.out.Units[i]
+	u := &s.b.units[i]
 	u.words = args
 	if len(args) == 0 {
 		return
@@ -339,7 +337,7 @@ func (b *builder) assignment(i int, name string, s *source, start, end int) bool
 	}
 	h := Hazard{Flag: name + "=", Why: why, Kind: KindExec}
 	h.Start, h.End = s.span(start, end)
-	b.out.Units[i].Hazards = append(b.out.Units[i].Hazards, h)
+	b.units[i].Hazards = append(b.units[i].Hazards, h)
 	return true
 }
 
@@ -380,22 +378,19 @@ func (s *source) assign(a *syntax.Assign, p place) {
 // declaration reads `export`, `declare` and their kind.
 func (s *source) declaration(st *syntax.Stmt, d *syntax.DeclClause, p place) {
 	b := s.b
-	b.room(1 + len(d.Args))
-	first := len(b.args)
-	b.args = append(b.args, Arg{Text: d.Variant.Value, Literal: true,
+	args := append(make([]Arg, 0, 1+len(d.Args)), Arg{Text: d.Variant.Value, Literal: true,
 		Start: int(d.Variant.Pos().Offset()), End: int(d.Variant.End().Offset())})
 	for _, a := range d.Args {
 		start, end := int(a.Pos().Offset()), int(a.End().Offset())
 		if a.Naked && a.Name == nil && a.Value != nil {
 			word, _ := s.arg(a.Value)
-			b.args = append(b.args, word)
+			args = append(args, word)
 			continue
 		}
-		b.args = append(b.args, Arg{Text: s.text[start:end], Start: start, End: end})
+		args = append(args, Arg{Text: s.text[start:end], Start: start, End: end})
 	}
 	i := b.add(s.unit(st, p))
 	b.current = i
-	args := b.args[first:len(b.args):len(b.args)]
 	s.name(i, args)
 	for k, a := range d.Args {
 		s.assign(a, p)

@@ -98,7 +98,7 @@ func (r *running) inputText(fd string) {
 // Where the wrapper stands behind another one, its own text gets it too: a rule
 // for the bare name must not cover it.
 func (r *running) fed(a Arg, step string) {
-	if u := &r.source.b.out.Units[r.unit]; u.Parent >= 0 && !strings.Contains(u.Text, "<<") {
+	if u := &r.source.b.units[r.unit]; u.Parent >= 0 && !strings.Contains(u.Text, "<<") {
 		fed := " <<< " + quoteWords([]Arg{a})
 		u.Text, u.Bare = u.Text+fed, u.Bare+fed
 	}

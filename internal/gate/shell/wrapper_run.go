@@ -99,7 +99,7 @@ func (r *running) word(a Arg) *syntax.Word {
 // scriptOf marks the wrapper. Of `<(echo …)` deny rules see the text. The word
 // is nil when it is not known.
 func (r *running) scriptOf(a Arg, word *syntax.Word) {
-	r.source.b.out.Units[r.unit].Wrapper = true
+	r.source.b.units[r.unit].Wrapper = true
 	r.source.b.opaque(r.unit, "the script it runs is not literal")
 	if word == nil || len(word.Parts) != 1 {
 		return
