@@ -5,6 +5,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // Analysis is what a command line would do, as far as its text tells.
@@ -75,11 +76,11 @@ type Unit struct {
 	// called are its words as calls of the function read them in whose body it
 	// stands; idle tells that
 	// they alone count for deny rules.
-	called [][]Arg
+	called [][]argv.Arg
 	idle   bool
-	open   bool  // not all of what the words become is in their text
-	wide   bool  // the line changes what patterns match
-	words  []Arg // the words after leading assignments, program first
+	open   bool       // not all of what the words become is in their text
+	wide   bool       // the line changes what patterns match
+	words  []argv.Arg // the words after leading assignments, program first
 }
 
 // Covers reports whether an allow rule with this pattern, which matches the

@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // builder gathers what is found in one command line and the texts within it.
@@ -14,11 +15,11 @@ type builder struct {
 	known  *catalog.Catalog
 	out    Analysis
 	units  []unit
-	args   []Arg   // the words of a textual split; units hold parts of it
-	pieces []piece // scratch of unitText
-	nested int     // bytes of shell text read within the line
-	texts  int     // and how many such texts
-	split  int     // words read by a textual split
+	args   []argv.Arg // the words of a textual split; units hold parts of it
+	pieces []piece    // scratch of unitText
+	nested int        // bytes of shell text read within the line
+	texts  int        // and how many such texts
+	split  int        // words read by a textual split
 
 	named  map[string]string // the text of aliases, by "alias " and their name
 	memory memory
@@ -54,9 +55,9 @@ func newBuilder(known *catalog.Catalog) *builder {
 // unit is a unit with what only its making needs.
 type unit struct {
 	Unit
-	function string // in whose body it stands, "" if in none
-	reads    []Arg  // the file that is its input
-	body     int    // length of Text without the bodies of here-documents
+	function string     // in whose body it stands, "" if in none
+	reads    []argv.Arg // the file that is its input
+	body     int        // length of Text without the bodies of here-documents
 }
 
 // source is one shell text: the command line itself or a text within it.
@@ -180,7 +181,7 @@ func (b *builder) finish() Analysis {
 		}
 		f := b.functions[u.function]
 		u.idle = f.followed && !f.missed
-		u.open, u.wide = len(u.called) > 0 || !isSure(u.words), b.wide
+		u.open, u.wide = len(u.called) > 0 || !argv.IsSure(u.words), b.wide
 		b.out.Units[i] = u.Unit
 	}
 	return b.out

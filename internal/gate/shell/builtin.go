@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 // setters are the builtins that set the variables named in their words, with
 // their options that take a value.
@@ -9,7 +13,7 @@ var setters = map[string]string{"read": "adinNptu", "mapfile": "dnOsuCc", "reada
 
 // builtin notes the variables that a builtin sets, and its words which bash
 // evaluates a second time.
-func (s *source) builtin(i int, program string, args []Arg, p place) {
+func (s *source) builtin(i int, program string, args []argv.Arg, p place) {
 	values, known := setters[program]
 	if !known {
 		return
@@ -84,13 +88,13 @@ func isDeclaration(program string) bool {
 }
 
 // printsOnly reports `declare -p` and `declare -f`, which set nothing.
-func printsOnly(args []Arg) bool {
+func printsOnly(args []argv.Arg) bool {
 	return len(args) > 1 && strings.HasPrefix(args[1].Text, "-") && strings.ContainsAny(args[1].Text, "pfF")
 }
 
 // optionNames notes the variables that options name (`printf -v NAME`), and
 // returns the operands.
-func (s *source) optionNames(i int, program, values string, args []Arg, p place) []Arg {
+func (s *source) optionNames(i int, program, values string, args []argv.Arg, p place) []argv.Arg {
 	k := 1
 	for k < len(args) {
 		t := args[k].Text
@@ -122,7 +126,7 @@ func (s *source) optionNames(i int, program, values string, args []Arg, p place)
 }
 
 // setWord notes the variable that a word names: NAME, NAME=value or NAME[…].
-func (s *source) setWord(i int, program string, a Arg, p place) {
+func (s *source) setWord(i int, program string, a argv.Arg, p place) {
 	name, value, assigns := strings.Cut(a.Text, "=")
 	s.subscriptNames(i, name)
 	name, _, _ = strings.Cut(strings.TrimSuffix(name, "+"), "[")
@@ -149,7 +153,7 @@ func (s *source) setWord(i int, program string, a Arg, p place) {
 }
 
 // listText reads a list in quotes, which a declaration reads as shell text.
-func (s *source) listText(i int, a Arg, value string, p place) {
+func (s *source) listText(i int, a argv.Arg, value string, p place) {
 	if strings.ContainsAny(value, "\x00$`") {
 		s.b.opaque(i, "it evaluates the text of a list")
 	}
@@ -157,7 +161,7 @@ func (s *source) listText(i int, a Arg, value string, p place) {
 }
 
 // letText reads an expression given to `builtin let`.
-func (s *source) letText(i int, a Arg, p place) {
+func (s *source) letText(i int, a argv.Arg, p place) {
 	if !a.Literal {
 		s.b.opaque(i, evaluatesAgain)
 	}
@@ -170,7 +174,7 @@ func (s *source) letText(i int, a Arg, p place) {
 }
 
 // setOptions reads `set`: with -k every NAME=value word sets a variable.
-func (s *source) setOptions(i int, args []Arg) {
+func (s *source) setOptions(i int, args []argv.Arg) {
 	for k := 1; k < len(args); k++ {
 		t := args[k].Text
 		if t == "--" || len(t) < 2 || t[0] != '-' && t[0] != '+' {

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // A loop's first command may follow its last one, and a function may end
@@ -86,8 +88,8 @@ func (s *source) carryAssign(a *syntax.Assign) {
 func (s *source) carryWord(name string, w *syntax.Word) {
 	if w == nil {
 		s.b.memory.also(name, scalar(nil))
-	} else if a, _ := s.arg(w); a.Literal && !a.tilde() {
-		s.b.memory.also(name, scalar(plainText(a.Text)))
+	} else if a, _ := s.arg(w); a.Literal && !a.Tilde() {
+		s.b.memory.also(name, scalar(argv.PlainText(a.Text)))
 	} else {
 		s.b.memory.open(name)
 	}

@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // feed is what a command may read from its input.
@@ -18,7 +19,7 @@ type feed struct {
 
 // command looks at the words of unit i: the guarded flags they carry and, if
 // the program is a wrapper, what it runs.
-func (s *source) command(i int, args []Arg, in feed, p place) {
+func (s *source) command(i int, args []argv.Arg, in feed, p place) {
 	program := s.b.units[i].Program
 	if program == "" {
 		return
@@ -29,7 +30,7 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 	known := s.b.known.Lookup(program)
 	if list := wrappersOf(s.b.known, known); list != nil {
 		r := running{source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
-		first := skipGlobal(s.b.known, program, args, 1)
+		first := argv.SkipGlobal(s.b.known, program, args, 1)
 		exact := slices.Contains(known.Names, program)
 		for _, w := range list {
 			if !exact && (w.Transparent || w.Shown) {
@@ -45,10 +46,10 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 	s.fedCode(i, program, args, in)
 	switch {
 	case program == "shopt":
-		s.b.wide = s.b.wide || slices.ContainsFunc(args, func(a Arg) bool { return !a.Literal || strings.Contains(a.Text, "glob") })
+		s.b.wide = s.b.wide || slices.ContainsFunc(args, func(a argv.Arg) bool { return !a.Literal || strings.Contains(a.Text, "glob") })
 	case program == "alias":
 		s.defineAliases(args)
-		if slices.ContainsFunc(args[1:], func(a Arg) bool { return strings.Contains(a.Text, "<<") || strings.Contains(a.Text, "\n") }) {
+		if slices.ContainsFunc(args[1:], func(a argv.Arg) bool { return strings.Contains(a.Text, "<<") || strings.Contains(a.Text, "\n") }) {
 			s.b.opaque(i, "the alias that it defines is more than a command")
 		}
 	case program == "set-alias" || program == "new-alias":
@@ -62,7 +63,7 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 	if len(s.b.named) > 0 {
 		s.alias(i, program, args, in, p)
 	}
-	subscripts := hasField(subscriptBuiltins, program)
+	subscripts := argv.HasField(subscriptBuiltins, program)
 	if subscripts {
 		for _, a := range args[1:] {
 			s.subscriptText(a, p)
@@ -75,7 +76,7 @@ func (s *source) command(i int, args []Arg, in feed, p place) {
 		u := &s.b.units[i]
 		u.Hazards = append(u.Hazards, found...)
 	}
-	if hasUnknown(args[1:]) {
+	if argv.HasUnknown(args[1:]) {
 		s.empty(i, s.b.units[i].Program, args, in, p)
 	}
 	if subscripts || program == "set" {
@@ -97,7 +98,7 @@ func holdsUnknownSubscript(program, word string) bool {
 var noWrapping = &wrapping{Runs: &catalog.Runs{}}
 
 // defineAliases notes the aliases that a command defines.
-func (s *source) defineAliases(args []Arg) {
+func (s *source) defineAliases(args []argv.Arg) {
 	for _, a := range args[1:] {
 		if name, value, ok := strings.Cut(a.Text, "="); ok && a.Literal {
 			s.b.nameAlias(name, value)
@@ -106,7 +107,7 @@ func (s *source) defineAliases(args []Arg) {
 }
 
 // defineAlias notes the alias that PowerShell's Set-Alias defines.
-func (s *source) defineAlias(args []Arg) {
+func (s *source) defineAlias(args []argv.Arg) {
 	var operands []string
 	for k := 1; k < len(args); k++ {
 		switch t := strings.ToLower(args[k].Text); {
@@ -133,19 +134,19 @@ func (b *builder) nameAlias(name, text string) {
 
 // gitProgram adds the command of git that a program such as git-push is. It
 // needs no rule of its own.
-func (s *source) gitProgram(i int, program string, args []Arg, in feed, p place) {
+func (s *source) gitProgram(i int, program string, args []argv.Arg, in feed, p place) {
 	r := running{wrapping: gitProgram, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1, step: program}
-	at := Arg{Text: "git", Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
+	at := argv.Arg{Text: "git", Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
 	sub := at
 	sub.Text = strings.TrimPrefix(program, "git-")
-	r.words(append([]Arg{at, sub}, args[1:]...))
+	r.words(append([]argv.Arg{at, sub}, args[1:]...))
 }
 
 var gitProgram = &wrapping{Runs: &catalog.Runs{Shown: true}}
 
 // alias adds what unit i runs when its program is an alias that the line
 // defines.
-func (s *source) alias(i int, program string, args []Arg, in feed, p place) {
+func (s *source) alias(i int, program string, args []argv.Arg, in feed, p place) {
 	value, ok := s.b.named["alias "+program]
 	if !ok || p.wrappers >= maxTexts {
 		return
@@ -153,14 +154,14 @@ func (s *source) alias(i int, program string, args []Arg, in feed, p place) {
 	r := running{wrapping: noWrapping, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
 	if s.b.units[i].power {
 		r.step = "alias"
-		named := Arg{Text: value, Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
-		r.words(append([]Arg{named}, args[1:]...))
+		named := argv.Arg{Text: value, Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
+		r.words(append([]argv.Arg{named}, args[1:]...))
 		s.b.units[i].Wrapper = true
 		return
 	}
-	a := Arg{Text: value, Literal: true, Start: args[0].Start, End: args[len(args)-1].End}
+	a := argv.Arg{Text: value, Literal: true, Start: args[0].Start, End: args[len(args)-1].End}
 	if len(args) > 1 {
-		a.Text += " " + quoteWords(args[1:])
+		a.Text += " " + argv.QuoteWords(args[1:])
 	}
 	r.text(a, "alias")
 	s.b.units[i].Wrapper = true
@@ -172,7 +173,7 @@ var gitCommands = []string{"pager", "editor", "sshcommand", "askpass", "external
 
 // gitSettings reads the commands in `git -c name=value`, for deny rules; they
 // are guarded flags for allow rules.
-func (s *source) gitSettings(i int, args []Arg, in feed, p place) {
+func (s *source) gitSettings(i int, args []argv.Arg, in feed, p place) {
 	for k := 1; k+1 < len(args) && strings.HasPrefix(args[k].Text, "-"); k++ {
 		if args[k].Text != "-c" {
 			continue
@@ -197,7 +198,7 @@ func (s *source) gitSettings(i int, args []Arg, in feed, p place) {
 const subscriptBuiltins = "test [ printf read unset let wait getopts local mapfile readarray export declare typeset readonly"
 
 // hazards finds guarded flags and translates their spans.
-func (s *source) hazards(program string, args []Arg) []Hazard {
+func (s *source) hazards(program string, args []argv.Arg) []Hazard {
 	found := withoutReading(hazards(s.b.known, program, asOptions(args)))
 	for k := range found {
 		found[k].Start, found[k].End = s.span(found[k].Start, found[k].End)

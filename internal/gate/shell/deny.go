@@ -6,6 +6,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // DenyPattern is the pattern of a deny rule compiled to match by meaning: its
@@ -41,10 +42,10 @@ type denyOption struct {
 func (r Reader) CompileDeny(pattern string) (DenyPattern, bool) {
 	known := r.known()
 	fields := strings.Fields(pattern)
-	if len(fields) == 0 || glob.Compile(fields[0]).Wild() || isAssignment(fields[0]) || strings.ContainsAny(fields[0], "'\"$`\\") {
+	if len(fields) == 0 || glob.Compile(fields[0]).Wild() || argv.IsAssignment(fields[0]) || strings.ContainsAny(fields[0], "'\"$`\\") {
 		return DenyPattern{}, false
 	}
-	program := programName(fields[0])
+	program := argv.ProgramName(fields[0])
 	if program == "" {
 		return DenyPattern{}, false
 	}
@@ -52,7 +53,7 @@ func (r Reader) CompileDeny(pattern string) (DenyPattern, bool) {
 	if names := psNames()[program]; names != nil {
 		cmdlet := compileDeny(known, strings.ToLower(names[0]), fields)
 		letters := slices.ContainsFunc(fields, func(f string) bool { return strings.HasPrefix(f, "-") && len(f) < len("-xyz") })
-		if p.alias = true; !letters || !hasField(unixNames, program) {
+		if p.alias = true; !letters || !argv.HasField(unixNames, program) {
 			p.cmdlet = &cmdlet
 		}
 	}
@@ -65,11 +66,11 @@ func compileDeny(known *catalog.Catalog, program string, fields []string) DenyPa
 	if strings.Contains(fields[0], "/") {
 		p.path = fields[0]
 	}
-	args := make([]Arg, 0, len(fields))
+	args := make([]argv.Arg, 0, len(fields))
 	for _, f := range fields {
-		args = append(args, Arg{Text: unquoteField(f), Literal: true})
+		args = append(args, argv.Arg{Text: unquoteField(f), Literal: true})
 	}
-	start := skipGlobal(p.known, p.program, args, 1)
+	start := argv.SkipGlobal(p.known, p.program, args, 1)
 	last := len(args) - 1
 	if last >= start {
 		if text, ok := strings.CutSuffix(args[last].Text, "*"); ok && !strings.HasSuffix(text, "\\") {
@@ -115,14 +116,14 @@ func (p DenyPattern) Match(u Unit) bool {
 	if p.matchReadings(u.words) {
 		return true
 	}
-	words := emptied(p.known, p.program, u.words)
+	words := argv.Emptied(p.known, p.program, u.words)
 	return words != nil && p.matchReadings(words)
 }
 
 // unixOptions writes the parameters of a command of PowerShell that programs of
 // Unix have too as these have them: `rm -rf *` denies `Remove-Item -Recurse
 // -Force x`.
-func unixOptions(words []Arg) []Arg {
+func unixOptions(words []argv.Arg) []argv.Arg {
 	words = slices.Clone(words)
 	for k := range words {
 		switch w := strings.ToLower(words[k].Text); {
@@ -136,13 +137,13 @@ func unixOptions(words []Arg) []Arg {
 }
 
 // matchWords does so for one reading of the words, program first.
-func (p DenyPattern) matchWords(words []Arg) bool {
-	return p.matchArgs(words[skipGlobal(p.known, p.program, words, 1):])
+func (p DenyPattern) matchWords(words []argv.Arg) bool {
+	return p.matchArgs(words[argv.SkipGlobal(p.known, p.program, words, 1):])
 }
 
 // matchArgs does so for one reading of the words after the program and the
 // options before its subcommand.
-func (p DenyPattern) matchArgs(args []Arg) bool {
+func (p DenyPattern) matchArgs(args []argv.Arg) bool {
 	if p.sub != "" && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && canonicalSub(p.known, p.program, args[0].Text) != p.sub && !isCmdlet(p.program) {
 		return false
 	}
@@ -204,7 +205,7 @@ func (p DenyPattern) operandsMatch(c readOptions) bool {
 // fixed reports that nothing may stand before the operand numbered i of the
 // pattern: it is a subcommand, or a mode as that of chmod.
 func (p DenyPattern) fixed(i int) bool {
-	return !p.rest || i == 0 && !isCmdlet(p.program) && (!anyOrder(p.known, p.program) || hasField("chmod chown chgrp", p.program))
+	return !p.rest || i == 0 && !isCmdlet(p.program) && (!anyOrder(p.known, p.program) || argv.HasField("chmod chown chgrp", p.program))
 }
 
 func (c *readOptions) has(want denyOption) bool {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/possible"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // MatchVariant reports whether a variant that is sure does what the pattern
@@ -16,12 +17,12 @@ func (p DenyPattern) MatchVariant(v Variant) bool {
 // CouldMatch reports whether a variant that is not sure could do what the
 // pattern denies: what is written does, and the rest may be what the pattern
 // names. An option that the pattern names must be written, or a word be one that
-// may turn out to be an option; see Arg.mayBeOption.
+// may turn out to be an option; see argv.Arg.MayBeOption.
 func (p DenyPattern) CouldMatch(v Variant) bool {
 	if !p.ofProgram(v.program, v.words) {
 		return false
 	}
-	args := v.words[skipGlobal(p.known, p.program, v.words, 1):]
+	args := v.words[argv.SkipGlobal(p.known, p.program, v.words, 1):]
 	if !p.couldBeSub(args, v.wide) {
 		return false
 	}
@@ -58,22 +59,22 @@ func (p DenyPattern) CouldMatch(v Variant) bool {
 	return false
 }
 
-func (p DenyPattern) ofProgram(program string, words []Arg) bool {
+func (p DenyPattern) ofProgram(program string, words []argv.Arg) bool {
 	return p.program != "" && program == p.program && (p.path == "" || words[0].Text == p.path)
 }
 
 // couldBeSub reports that the first word may be the pattern's subcommand.
-func (p DenyPattern) couldBeSub(args []Arg, wide bool) bool {
+func (p DenyPattern) couldBeSub(args []argv.Arg, wide bool) bool {
 	if p.sub == "" || len(args) == 0 || isCmdlet(p.program) {
 		return true
 	}
 	first := &args[0]
-	if first.sure() {
+	if first.Sure() {
 		return strings.HasPrefix(first.Text, "-") || canonicalSub(p.known, p.program, first.Text) == p.sub
 	}
 	var t possible.Text
-	first.word(&t, wide)
-	return first.chunks().mayVanish() || t.MeetsWord(p.sub)
+	first.Word(&t, wide)
+	return first.Chunks().MayVanish() || t.MeetsWord(p.sub)
 }
 
 // couldHave reports an option of which something is not known that may be the
@@ -104,7 +105,7 @@ type openOperand struct {
 }
 
 // openOperands returns the operands of args as they were read.
-func (c *readOptions) openOperands(args []Arg, wide bool) []openOperand {
+func (c *readOptions) openOperands(args []argv.Arg, wide bool) []openOperand {
 	out := make([]openOperand, 0, len(c.operands))
 	at := 0
 	for _, w := range c.operands {
@@ -112,8 +113,8 @@ func (c *readOptions) openOperands(args []Arg, wide bool) []openOperand {
 		for k := at; k < len(args); k++ { // the aliases of subcommands are spelled anew
 			if args[k].Text == w {
 				at = k + 1
-				if a := &args[k]; !a.sure() {
-					o = a.open(wide)
+				if a := &args[k]; !a.Sure() {
+					o = operandOf(a, wide)
 				}
 				break
 			}
@@ -123,14 +124,15 @@ func (c *readOptions) openOperands(args []Arg, wide bool) []openOperand {
 	return out
 }
 
-func (a *Arg) open(wide bool) openOperand {
-	chunks := a.chunks()
-	o := openOperand{option: a.mayBeOption(), none: a.tail || chunks.mayVanish()}
-	o.several = a.tail || several(chunks)
-	if chunks[0].kind == globChunk && strings.HasPrefix(chunks[0].text, "*") {
+// operandOf is a word as an operand of which not all is known.
+func operandOf(a *argv.Arg, wide bool) openOperand {
+	chunks := a.Chunks()
+	o := openOperand{option: a.MayBeOption(), none: a.Tail || chunks.MayVanish()}
+	o.several = a.Tail || argv.Several(chunks)
+	if chunks[0].Kind == argv.Glob && strings.HasPrefix(chunks[0].Text, "*") {
 		o.option = false // its text is looked at as it is
 	}
-	chunks.into(&o.text, wide, possible.NoDash, possible.Every)
+	chunks.Into(&o.text, wide, possible.NoDash, possible.Every)
 	return o
 }
 

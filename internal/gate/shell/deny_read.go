@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // readOptions is a command's words read as options and operands.
@@ -31,7 +32,7 @@ func (o readOption) abbreviates(full string) bool {
 }
 
 // newReadOptions reads the words after the program and its global options.
-func newReadOptions(known *catalog.Catalog, program string, args []Arg) readOptions {
+func newReadOptions(known *catalog.Catalog, program string, args []argv.Arg) readOptions {
 	c := readOptions{known: known}
 	sub := ""
 	for _, a := range args {
@@ -56,10 +57,10 @@ func newReadOptions(known *catalog.Catalog, program string, args []Arg) readOpti
 		case strings.HasPrefix(w, "--") || t.dashWords || t.nopt && t.longWord(w):
 			name, value, given := strings.Cut(w, "=")
 			if t.nopt {
-				name = noptName(name)
+				name = argv.NoptName(name)
 			}
 			group, known := t.long(name)
-			takes := group.value == catalog.AnyValue || group.value == catalog.TwoValues || t.nopt && i+1 < len(args) && isSwitch(args[i+1].Text)
+			takes := group.value == catalog.AnyValue || group.value == catalog.TwoValues || t.nopt && i+1 < len(args) && argv.IsSwitch(args[i+1].Text)
 			if !given && takes && i+1 < len(args) {
 				i++
 				value, given = args[i].Text, true
@@ -89,7 +90,7 @@ func (c *readOptions) groupOf(name string) []string {
 
 // cluster reads a word of short options and returns the index of the last word
 // it took.
-func (c *readOptions) cluster(t *optionTable, args []Arg, i int) int {
+func (c *readOptions) cluster(t *optionTable, args []argv.Arg, i int) int {
 	w := args[i].Text
 	if t.signals && (w[1] >= '0' && w[1] <= '9' || len(w) > 2 && w[1] >= 'A' && w[1] <= 'Z') {
 		c.options = append(c.options, readOption{name: "-s", value: signalName(w[1:]), given: true})
@@ -179,7 +180,7 @@ var signalNames = strings.Fields("0 HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1
 // isCmdlet reports a name of the form that PowerShell's commands have.
 func isCmdlet(program string) bool {
 	verb, _, ok := strings.Cut(program, "-")
-	return ok && (hasField(cmdletVerbs, verb) || psNames()[program] != nil)
+	return ok && (argv.HasField(cmdletVerbs, verb) || psNames()[program] != nil)
 }
 
 const cmdletVerbs = "add clear copy disable enable export get import invoke move new out pop push register remove rename reset restart resume save send set start stop suspend uninstall unregister update write"

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 // CompileRun compiles the pattern of a deny rule that names a runner with the
 // program it runs, so that the rule holds through every other runner too:
@@ -9,7 +13,7 @@ import "strings"
 // version.
 func (r Reader) CompileRun(pattern string) (DenyPattern, bool) {
 	program, _, _ := strings.Cut(pattern, " ")
-	if strings.ContainsAny(pattern, "'\"$`\\<>|&;(){}#\n") || !mayRun(r.known(), programName(program)) {
+	if strings.ContainsAny(pattern, "'\"$`\\<>|&;(){}#\n") || !mayRun(r.known(), argv.ProgramName(program)) {
 		return DenyPattern{}, false
 	}
 	units := r.Bash(pattern).Units

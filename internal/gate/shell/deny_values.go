@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // matchReadings tries every way to read the options in front of a subcommand: one
 // that is not told may take the next word as its value. It also tries the
 // subcommand that has the effect of another one.
-func (p DenyPattern) matchReadings(words []Arg) bool {
-	start := skipGlobal(p.known, p.program, words, 1)
+func (p DenyPattern) matchReadings(words []argv.Arg) bool {
+	start := argv.SkipGlobal(p.known, p.program, words, 1)
 	if p.matchArgs(words[start:]) {
 		return true
 	}
@@ -33,7 +34,7 @@ func (p DenyPattern) matchReadings(words []Arg) bool {
 
 // skipTaking is skipGlobal where the first options that are not told, up to a
 // number of them, take the next word. It returns how many did.
-func skipTaking(p *catalog.Program, words []Arg, most int) (next, taken int) {
+func skipTaking(p *catalog.Program, words []argv.Arg, most int) (next, taken int) {
 	c := &catalog.Command{}
 	if p != nil {
 		c = &p.Command
@@ -44,7 +45,7 @@ func skipTaking(p *catalog.Program, words []Arg, most int) (next, taken int) {
 		if len(t) < 2 || t[0] != '-' || t == "--" {
 			break
 		}
-		n, told := optionValues(c, words[i:])
+		n, told := argv.OptionValues(c, words[i:])
 		if !told && !isFlag(t) && taken < most && i+1 < len(words) && !strings.HasPrefix(words[i+1].Text, "-") {
 			n, taken = 1, taken+1
 		}
@@ -62,7 +63,7 @@ func isFlag(word string) bool {
 
 // matchSame compares a subcommand by the one whose effect it has: git send-pack
 // is a push.
-func (p DenyPattern) matchSame(known *catalog.Program, words []Arg, start int) bool {
+func (p DenyPattern) matchSame(known *catalog.Program, words []argv.Arg, start int) bool {
 	at := &known.Command
 	for i := start; i < len(words); i++ {
 		sub := at.Named(words[i].Text)
@@ -70,9 +71,9 @@ func (p DenyPattern) matchSame(known *catalog.Program, words []Arg, start int) b
 			break
 		}
 		if sub.Same != nil {
-			same := make([]Arg, 0, len(words))
+			same := make([]argv.Arg, 0, len(words))
 			for _, word := range sub.Same {
-				same = append(same, Arg{Text: word, Literal: true})
+				same = append(same, argv.Arg{Text: word, Literal: true})
 			}
 			if p.matchArgs(append(same, words[i+1:]...)) {
 				return true
@@ -87,7 +88,7 @@ func (p DenyPattern) matchSame(known *catalog.Program, words []Arg, start int) b
 // cluster of letters.
 func (t *optionTable) longWord(w string) bool {
 	name, _, _ := strings.Cut(w, "=")
-	if _, known := t.groups[noptName(name)]; known && len(name) > 2 {
+	if _, known := t.groups[argv.NoptName(name)]; known && len(name) > 2 {
 		return true
 	}
 	for k := 1; k < len(name); k++ {

@@ -5,59 +5,15 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
-
-// An expansion may turn out to be nothing: `git pu$@sh` is a push where $@ is
-// empty, and `git $OPTIONS push` is one whatever the options are.
-
-// hasUnknown reports a word with an expansion in it.
-func hasUnknown(args []Arg) bool {
-	return slices.ContainsFunc(args, func(a Arg) bool { return !a.Literal && strings.IndexByte(a.Text, 0) >= 0 })
-}
-
-// emptied returns the words, program first, as they are where expansions are
-// empty: those glued to other text, and whole words where a subcommand is
-// looked for. It is nil where that makes no difference. Paths such as
-// `$DIR/file` are kept: that the folder is empty is no likely reading.
-func emptied(known *catalog.Catalog, program string, args []Arg) (out []Arg) {
-	if len(args) < 2 || !hasUnknown(args[1:]) {
-		return nil
-	}
-	out = slices.Clone(args)
-	changed := false
-	if hasSubcommands(known, program) {
-		k := skipGlobal(known, program, out, 1)
-		for k+1 < len(out) && isUnknown(out[k]) {
-			out, changed = slices.Delete(out, k, k+1), true
-			k = skipGlobal(known, program, out, k)
-		}
-	}
-	for k := 1; k < len(out); k++ {
-		a := &out[k]
-		if a.Literal || a.holder != "" || isUnknown(*a) || strings.HasPrefix(a.Text, "\x00/") {
-			continue
-		}
-		if text := strings.ReplaceAll(a.Text, "\x00", ""); text != a.Text {
-			a.Text, changed = text, true
-		}
-	}
-	if !changed {
-		return nil
-	}
-	return out
-}
-
-// isUnknown reports a word that is nothing but expansions.
-func isUnknown(a Arg) bool {
-	return !a.Literal && a.Text != "" && strings.Trim(a.Text, "\x00") == ""
-}
 
 // empty adds, under unit i, the command that its words make where expansions
 // are empty, if that could be another command: with other options, or another
 // subcommand. Where nothing in it is guarded it needs no rule of its own.
-func (s *source) empty(i int, program string, args []Arg, in feed, p place) {
-	own := writtenArgs(args)
-	out := emptied(s.b.known, program, own)
+func (s *source) empty(i int, program string, args []argv.Arg, in feed, p place) {
+	own := argv.WrittenArgs(args)
+	out := argv.Emptied(s.b.known, program, own)
 	if out == nil || p.wrappers >= maxWrappers {
 		return
 	}
@@ -70,7 +26,7 @@ func (s *source) empty(i int, program string, args []Arg, in feed, p place) {
 	}
 	p = p.under(i, "expansion")
 	p.wrappers++
-	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: quoteWords(out)}}
+	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: argv.QuoteWords(out)}}
 	u.Bare, u.body = u.Text, len(u.Text)
 	u.Start, u.End = s.span(out[0].Start, out[len(out)-1].End)
 	n := s.b.add(u)
@@ -84,17 +40,17 @@ func (s *source) empty(i int, program string, args []Arg, in feed, p place) {
 
 // meant keeps of the emptied words those by which the command is another one,
 // and leaves the others as they were written.
-func meant(known *catalog.Catalog, program string, out, args []Arg) ([]Arg, bool) {
+func meant(known *catalog.Catalog, program string, out, args []argv.Arg) ([]argv.Arg, bool) {
 	worth := len(out) < len(args)
 	sub := -1
-	if hasSubcommands(known, program) {
-		sub = skipGlobal(known, program, out, 1)
+	if argv.HasSubcommands(known, program) {
+		sub = argv.SkipGlobal(known, program, out, 1)
 	}
 	shift := len(args) - len(out)
 	for k := 1; k < len(out); k++ {
 		before := args[k]
 		if shift > 0 {
-			at := slices.IndexFunc(args, func(a Arg) bool { return a.Start == out[k].Start && a.End == out[k].End })
+			at := slices.IndexFunc(args, func(a argv.Arg) bool { return a.Start == out[k].Start && a.End == out[k].End })
 			if at < 0 {
 				continue
 			}
@@ -146,7 +102,7 @@ func holdUnknown(text, name string) string {
 		switch {
 		case text[i] != 0:
 			b.WriteByte(text[i])
-		case name == "$_" && i+1 < len(text) && isNameByte(text[i+1]):
+		case name == "$_" && i+1 < len(text) && argv.IsNameByte(text[i+1]):
 			b.WriteString("${_}")
 		default:
 			b.WriteString(name)

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 func (s *source) wordList(list []*syntax.Word, p place) {
@@ -156,7 +158,7 @@ func (s *source) subscript(w *syntax.Word, p place) {
 	}
 }
 
-func (s *source) subscriptText(a Arg, p place) {
+func (s *source) subscriptText(a argv.Arg, p place) {
 	if i := strings.IndexByte(a.Text, '['); i >= 0 {
 		s.hidden(a.Text[i:], a.Start, a.End, p)
 	}

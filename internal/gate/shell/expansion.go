@@ -7,6 +7,8 @@ import (
 
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // expansion carries out the expansions of words as the shell does, as far as
@@ -19,8 +21,8 @@ type expansion struct {
 	chosen map[string]*way
 	depth  int
 
-	fields []text
-	field  text
+	fields []argv.Text
+	field  argv.Text
 	begun  bool // the field is one even if it is empty
 }
 
@@ -32,17 +34,17 @@ const (
 
 // words returns the words that a word becomes, each with what is not known of
 // it. They are split and their braces carried out.
-func (s *source) words(chosen map[string]*way, w *syntax.Word) []text {
+func (s *source) words(chosen map[string]*way, w *syntax.Word) []argv.Text {
 	x := expansion{source: s, chosen: chosen}
 	if strings.Count(s.text[w.Pos().Offset():w.End().Offset()], "{") > maxBraces {
 		x.unknown()
-		return []text{x.field}
+		return []argv.Text{x.field}
 	}
 	braced := *w // SplitBraces replaces the parts
 	if !syntax.SplitBraces(&braced) {
 		return x.word(w.Parts)
 	}
-	var out []text
+	var out []argv.Text
 	for one, err := range expand.BracesSeq(nil, &braced) {
 		if err != nil || len(out) >= maxGuesses {
 			return x.manyBraces(braced.Parts)
@@ -70,25 +72,25 @@ func joinLiterals(parts []syntax.WordPart) (out []syntax.WordPart) {
 
 // manyBraces returns a word whose braces make too many words as one of which
 // not much is known. Each is not empty.
-func (x *expansion) manyBraces(parts []syntax.WordPart) []text {
-	var out text
+func (x *expansion) manyBraces(parts []syntax.WordPart) []argv.Text {
+	var out argv.Text
 	for _, part := range parts {
 		if _, ok := part.(*syntax.BraceExp); ok {
-			out = append(out, chunk{kind: unknownChunk, split: true})
+			out = append(out, argv.Chunk{Kind: argv.Unknown, Split: true})
 			continue
 		}
 		for _, t := range x.word([]syntax.WordPart{part}) {
 			for _, p := range t {
-				out = out.add(p)
+				out = out.Add(p)
 			}
 		}
 	}
-	return []text{out}
+	return []argv.Text{out}
 }
 
 // value returns the text that a word is as the value of an assignment: it is
 // neither split nor are its braces or patterns carried out.
-func (s *source) value(chosen map[string]*way, w *syntax.Word) text {
+func (s *source) value(chosen map[string]*way, w *syntax.Word) argv.Text {
 	if w == nil {
 		return nil
 	}
@@ -96,10 +98,10 @@ func (s *source) value(chosen map[string]*way, w *syntax.Word) text {
 	x.parts(x.tilde(w.Parts), true)
 	out := x.field
 	for _, f := range slices.Backward(x.fields) { // "$@" in a value is joined
-		out = slices.Concat(f, plainText(" "), out)
+		out = slices.Concat(f, argv.PlainText(" "), out)
 	}
 	if lit, ok := first(w.Parts); ok && strings.Contains(lit, ":~") {
-		return unknownText()
+		return argv.UnknownText()
 	}
 	return out
 }
@@ -116,7 +118,7 @@ func first(parts []syntax.WordPart) (string, bool) {
 }
 
 // word expands the parts of one word.
-func (x *expansion) word(parts []syntax.WordPart) []text {
+func (x *expansion) word(parts []syntax.WordPart) []argv.Text {
 	x.fields, x.field, x.begun = nil, nil, false
 	parts = x.tilde(parts)
 	x.parts(parts, false)
@@ -138,9 +140,9 @@ func (x *expansion) tilde(parts []syntax.WordPart) []syntax.WordPart {
 	if end < 0 {
 		end = len(lit)
 	}
-	p := chunk{kind: homeChunk, text: lit[:end]}
-	if _, given := x.source.b.memory.known["HOME"]; given || len(p.text) > 1 && !isNameByte(p.text[1]) {
-		p = chunk{kind: unknownChunk}
+	p := argv.Chunk{Kind: argv.Home, Text: lit[:end]}
+	if _, given := x.source.b.memory.known["HOME"]; given || len(p.Text) > 1 && !argv.IsNameByte(p.Text[1]) {
+		p = argv.Chunk{Kind: argv.Unknown}
 	}
 	x.field, x.begun = append(x.field, p), true
 	return append([]syntax.WordPart{&syntax.Lit{Value: lit[end:]}}, parts[1:]...)
@@ -171,7 +173,7 @@ func (x *expansion) parts(parts []syntax.WordPart, quoted bool) {
 		case *syntax.CmdSubst:
 			x.insert(x.output(part), quoted)
 		case *syntax.ArithmExp, *syntax.ProcSubst:
-			x.field = append(x.field, chunk{kind: unknownChunk})
+			x.field = append(x.field, argv.Chunk{Kind: argv.Unknown})
 		default:
 			x.unknown()
 		}
@@ -180,18 +182,18 @@ func (x *expansion) parts(parts []syntax.WordPart, quoted bool) {
 
 // unknown adds what may be any words.
 func (x *expansion) unknown() {
-	x.field = append(x.field, chunk{kind: unknownChunk, split: true})
+	x.field = append(x.field, argv.Chunk{Kind: argv.Unknown, Split: true})
 }
 
 func (x *expansion) quoted(q *syntax.SglQuoted) {
 	if !q.Dollar {
-		x.field = x.field.add(chunk{text: q.Value})
+		x.field = x.field.Add(argv.Chunk{Text: q.Value})
 		return
 	}
 	if s, ok := ansiText(q.Value); ok {
-		x.field = x.field.add(chunk{text: s})
+		x.field = x.field.Add(argv.Chunk{Text: s})
 	} else {
-		x.field = append(x.field, chunk{kind: unknownChunk})
+		x.field = append(x.field, argv.Chunk{Kind: argv.Unknown})
 	}
 }
 
@@ -209,7 +211,7 @@ func (x *expansion) doubleQuoted(q *syntax.DblQuoted) {
 		if lit, ok := part.(*syntax.Lit); ok {
 			r := wordReader{}
 			r.doubleQuoted(lit.Value)
-			x.field = x.field.add(chunk{text: r.text.String()})
+			x.field = x.field.Add(argv.Chunk{Text: r.text.String()})
 			continue
 		}
 		x.parts([]syntax.WordPart{part}, true)
@@ -227,7 +229,7 @@ func (x *expansion) literal(s string, quoted bool) {
 		x.bare(s[:at], quoted)
 		if s[at+1] != '\n' {
 			x.begun = true
-			x.field = x.field.add(chunk{text: s[at+1 : at+2]})
+			x.field = x.field.Add(argv.Chunk{Text: s[at+1 : at+2]})
 		}
 		s = s[at+2:]
 	}
@@ -235,32 +237,32 @@ func (x *expansion) literal(s string, quoted bool) {
 }
 
 func (x *expansion) bare(s string, quoted bool) {
-	kind := globChunk
+	kind := argv.Glob
 	if quoted || !strings.ContainsAny(s, "*?[]") {
-		kind = plainChunk
+		kind = argv.Plain
 	}
-	x.field = x.field.add(chunk{kind: kind, text: s})
+	x.field = x.field.Add(argv.Chunk{Kind: kind, Text: s})
 }
 
 // insert adds the result of an expansion, which is split outside quotes and
 // then may be a pattern.
-func (x *expansion) insert(t text, quoted bool) {
+func (x *expansion) insert(t argv.Text, quoted bool) {
 	if quoted {
 		for _, p := range t {
-			x.field = x.field.add(p)
+			x.field = x.field.Add(p)
 		}
 		return
 	}
 	separators, known := x.separators()
 	for _, p := range t {
 		switch {
-		case p.kind == unknownChunk || p.kind == homeChunk && !known || p.kind == globChunk:
-			p.split = true
-			x.field = x.field.add(p)
-		case p.kind == homeChunk:
-			x.field = x.field.add(p)
+		case p.Kind == argv.Unknown || p.Kind == argv.Home && !known || p.Kind == argv.Glob:
+			p.Split = true
+			x.field = x.field.Add(p)
+		case p.Kind == argv.Home:
+			x.field = x.field.Add(p)
 		default:
-			x.split(p.text, separators, known)
+			x.split(p.Text, separators, known)
 		}
 	}
 }
@@ -274,7 +276,7 @@ func (x *expansion) separators() (string, bool) {
 	if w.unset {
 		return " \t\n", true
 	}
-	return w.first().plain()
+	return w.first().Plain()
 }
 
 // split adds a known text, split at the separators. Separators that are no
@@ -350,7 +352,7 @@ func isList(pe *syntax.ParamExp) bool {
 // parameter adds a parameter's value.
 func (x *expansion) parameter(pe *syntax.ParamExp, quoted bool) {
 	if pe.Param == nil || pe.Excl || pe.Length || pe.Width || pe.IsSet || pe.NestedParam != nil || pe.Names != 0 {
-		x.field = append(x.field, chunk{kind: unknownChunk, split: !quoted || pe.Excl})
+		x.field = append(x.field, argv.Chunk{Kind: argv.Unknown, Split: !quoted || pe.Excl})
 		return
 	}
 	name, elems, joined, known := x.elements(pe)
@@ -359,7 +361,7 @@ func (x *expansion) parameter(pe *syntax.ParamExp, quoted bool) {
 		return
 	}
 	if elems, known = x.operate(pe, name, elems, quoted); !known {
-		x.field = append(x.field, chunk{kind: unknownChunk, split: !quoted || isList(pe)})
+		x.field = append(x.field, argv.Chunk{Kind: argv.Unknown, Split: !quoted || isList(pe)})
 		return
 	}
 	if elems == nil {
@@ -373,10 +375,10 @@ func (x *expansion) parameter(pe *syntax.ParamExp, quoted bool) {
 		default:
 			separators, known := x.separators()
 			if !known {
-				x.field = append(x.field, chunk{kind: unknownChunk})
+				x.field = append(x.field, argv.Chunk{Kind: argv.Unknown})
 			} else if separators != "" {
 				first, _ := decode(separators)
-				x.field = x.field.add(chunk{text: first})
+				x.field = x.field.Add(argv.Chunk{Text: first})
 			}
 		}
 		if quoted {
@@ -388,7 +390,7 @@ func (x *expansion) parameter(pe *syntax.ParamExp, quoted bool) {
 
 // elements returns the texts that a parameter without its operator stands for.
 // joined tells that quotes make one word of them.
-func (x *expansion) elements(pe *syntax.ParamExp) (name string, elems []text, joined, known bool) {
+func (x *expansion) elements(pe *syntax.ParamExp) (name string, elems []argv.Text, joined, known bool) {
 	name = pe.Param.Value
 	index := ""
 	if pe.Index != nil {
@@ -415,7 +417,7 @@ func (x *expansion) elements(pe *syntax.ParamExp) (name string, elems []text, jo
 	switch {
 	case index == "@" || index == "*":
 		if w.unset {
-			return name, []text{}, index == "*", true
+			return name, []argv.Text{}, index == "*", true
 		}
 		return name, w.elems, index == "*", true
 	case index != "":
@@ -428,12 +430,12 @@ func (x *expansion) elements(pe *syntax.ParamExp) (name string, elems []text, jo
 		}
 	}
 	if !numbered {
-		return name, []text{w.first()}, false, true
+		return name, []argv.Text{w.first()}, false, true
 	}
 	if n < 0 || n >= len(w.elems) {
-		return name, []text{nil}, false, true
+		return name, []argv.Text{nil}, false, true
 	}
-	return name, []text{w.elems[n]}, false, true
+	return name, []argv.Text{w.elems[n]}, false, true
 }
 
 // unknownParameter adds a parameter whose value is not known. That it may be
@@ -449,13 +451,13 @@ func (x *expansion) unknownParameter(pe *syntax.ParamExp, name string, quoted bo
 	}
 	plain := (pe.Exp == nil || conditional(pe.Exp.Op)) && pe.Slice == nil && pe.Repl == nil && pe.Index == nil
 	if _, given := x.source.b.memory.known["HOME"]; name == "HOME" && plain && !given && len(x.field) == 0 {
-		x.field = append(x.field, chunk{kind: homeChunk, text: "~", split: !quoted})
+		x.field = append(x.field, argv.Chunk{Kind: argv.Home, Text: "~", Split: !quoted})
 		return
 	}
 	if quoted && !isList(pe) {
 		x.begun = true
 	}
-	x.field = append(x.field, chunk{kind: unknownChunk, split: !quoted || isList(pe)})
+	x.field = append(x.field, argv.Chunk{Kind: argv.Unknown, Split: !quoted || isList(pe)})
 }
 
 // inner adds the word within an expansion.
@@ -475,7 +477,7 @@ func (x *expansion) inner(w *syntax.Word, quoted bool) {
 		case strings.ContainsAny(lit.Value, "\\~"): // read otherwise in and outside quotes
 			x.unknown()
 		default:
-			x.insert(plainText(lit.Value), quoted)
+			x.insert(argv.PlainText(lit.Value), quoted)
 		}
 	}
 	x.depth--
@@ -483,7 +485,7 @@ func (x *expansion) inner(w *syntax.Word, quoted bool) {
 
 // operate carries out the operator of a parameter whose elements are known. It
 // returns nil elements when it has added the word within the operator.
-func (x *expansion) operate(pe *syntax.ParamExp, name string, elems []text, quoted bool) ([]text, bool) {
+func (x *expansion) operate(pe *syntax.ParamExp, name string, elems []argv.Text, quoted bool) ([]argv.Text, bool) {
 	switch {
 	case pe.Slice != nil && isAll(pe):
 		if !x.way(name).list { // a string is cut then
@@ -508,9 +510,9 @@ func (x *expansion) operate(pe *syntax.ParamExp, name string, elems []text, quot
 			return nil, false
 		}
 	}
-	out := make([]text, 0, len(elems))
+	out := make([]argv.Text, 0, len(elems))
 	for _, e := range elems {
-		known, ok := e.plain()
+		known, ok := e.Plain()
 		if !ok || !isASCII(known) {
 			return nil, false
 		}
@@ -526,7 +528,7 @@ func (x *expansion) operate(pe *syntax.ParamExp, name string, elems []text, quot
 		if err != nil {
 			return nil, false
 		}
-		out = append(out, plainText(changed))
+		out = append(out, argv.PlainText(changed))
 	}
 	return out, true
 }
@@ -541,15 +543,15 @@ func conditional(op syntax.ParExpOperator) bool {
 }
 
 // conditional carries out the operators that ask whether a variable is set.
-func (x *expansion) conditional(pe *syntax.ParamExp, name string, elems []text, quoted bool) ([]text, bool) {
+func (x *expansion) conditional(pe *syntax.ParamExp, name string, elems []argv.Text, quoted bool) ([]argv.Text, bool) {
 	if isAll(pe) {
 		if len(elems) > 1 {
 			return elems, pe.Exp.Op != syntax.AlternateUnset && pe.Exp.Op != syntax.AlternateUnsetOrNull
 		}
 		return nil, false
 	}
-	s, known := elems[0].plain()
-	if !known && !slices.ContainsFunc(elems[0], func(p chunk) bool { return p.kind != unknownChunk }) {
+	s, known := elems[0].Plain()
+	if !known && !slices.ContainsFunc(elems[0], func(p argv.Chunk) bool { return p.Kind != argv.Unknown }) {
 		return nil, false
 	}
 	empty := known && s == ""
@@ -564,7 +566,7 @@ func (x *expansion) conditional(pe *syntax.ParamExp, name string, elems []text, 
 	}
 	if pe.Exp.Op == syntax.AlternateUnset || pe.Exp.Op == syntax.AlternateUnsetOrNull {
 		if empty {
-			return []text{nil}, true
+			return []argv.Text{nil}, true
 		}
 	} else if !empty {
 		return elems, true
@@ -583,7 +585,7 @@ func isAll(pe *syntax.ParamExp) bool {
 }
 
 // sliced returns the elements of ${@:2} and ${list[@]:1:2}.
-func sliced(pe *syntax.ParamExp, name string, elems []text) ([]text, bool) {
+func sliced(pe *syntax.ParamExp, name string, elems []argv.Text) ([]argv.Text, bool) {
 	from, ok := number(pe.Slice.Offset)
 	if !ok || from < 0 || name == "@" && from == 0 {
 		return nil, false
@@ -600,7 +602,7 @@ func sliced(pe *syntax.ParamExp, name string, elems []text) ([]text, bool) {
 		elems = elems[:min(n, len(elems))]
 	}
 	if len(elems) == 0 {
-		return []text{}, true
+		return []argv.Text{}, true
 	}
 	return elems, true
 }
@@ -630,31 +632,31 @@ func simplePattern(w *syntax.Word) bool {
 		return true
 	}
 	return !strings.ContainsFunc(w.Lit(), func(r rune) bool {
-		return r >= 0x80 || !isNameByte(byte(r)) && !strings.ContainsRune("./-*?:=+,@ ", r)
+		return r >= 0x80 || !argv.IsNameByte(byte(r)) && !strings.ContainsRune("./-*?:=+,@ ", r)
 	}) && w.Lit() != ""
 }
 
 // output returns what a substitution writes, when it is an echo, a printf or a
 // cat of a here-document.
-func (x *expansion) output(sub *syntax.CmdSubst) text {
+func (x *expansion) output(sub *syntax.CmdSubst) argv.Text {
 	if len(sub.Stmts) != 1 || x.depth >= maxExpansionDepth {
-		return unknownText()
+		return argv.UnknownText()
 	}
 	st := sub.Stmts[0]
 	if !writesText(st) || st.Negated || st.Background {
-		return unknownText()
+		return argv.UnknownText()
 	}
 	call := st.Cmd.(*syntax.CallExpr)
 	if len(call.Assigns) > 0 {
-		return unknownText()
+		return argv.UnknownText()
 	}
 	out, known := x.written(st, call)
 	if !known {
-		return unknownText()
+		return argv.UnknownText()
 	}
-	if n := len(out); n > 0 && out[n-1].kind == plainChunk {
+	if n := len(out); n > 0 && out[n-1].Kind == argv.Plain {
 		out = slices.Clone(out)
-		if out[n-1].text = strings.TrimRight(out[n-1].text, "\n"); out[n-1].text == "" {
+		if out[n-1].Text = strings.TrimRight(out[n-1].Text, "\n"); out[n-1].Text == "" {
 			out = out[:n-1]
 		}
 	}
@@ -662,7 +664,7 @@ func (x *expansion) output(sub *syntax.CmdSubst) text {
 }
 
 // written returns what a command that writes text writes.
-func (x *expansion) written(st *syntax.Stmt, call *syntax.CallExpr) (text, bool) {
+func (x *expansion) written(st *syntax.Stmt, call *syntax.CallExpr) (argv.Text, bool) {
 	program := call.Args[0].Lit()
 	if program == "cat" {
 		if len(call.Args) != 1 || len(st.Redirs) != 1 {
@@ -673,20 +675,20 @@ func (x *expansion) written(st *syntax.Stmt, call *syntax.CallExpr) (text, bool)
 			return nil, false
 		}
 		a := x.source.hereDocument(rd)
-		return plainText(a.Text), a.Literal
+		return argv.PlainText(a.Text), a.Literal
 	}
 	if len(st.Redirs) > 0 || x.source.b.functions[program].body != nil || x.source.b.named["alias "+program] != "" {
 		return nil, false
 	}
 	inner := expansion{source: x.source, chosen: x.chosen, depth: x.depth + 1}
-	var fields []text
+	var fields []argv.Text
 	for _, w := range call.Args[1:] {
 		braced := *w
 		if syntax.SplitBraces(&braced) {
 			return nil, false
 		}
 		for _, f := range inner.word(w.Parts) {
-			if f.active() {
+			if f.Active() {
 				return nil, false
 			}
 			fields = append(fields, slices.Clone(f))
@@ -699,10 +701,10 @@ func (x *expansion) written(st *syntax.Stmt, call *syntax.CallExpr) (text, bool)
 }
 
 // echoed is what echo writes. With backslashes in it that depends on the shell.
-func echoed(fields []text) (out text, known bool) {
+func echoed(fields []argv.Text) (out argv.Text, known bool) {
 	decoded := false
 	for len(fields) > 0 {
-		s, ok := fields[0].plain()
+		s, ok := fields[0].Plain()
 		if !ok || s == "" || s[0] != '-' {
 			break
 		}
@@ -716,16 +718,16 @@ func echoed(fields []text) (out text, known bool) {
 	}
 	for i, f := range fields {
 		if i > 0 {
-			out = out.add(chunk{text: " "})
+			out = out.Add(argv.Chunk{Text: " "})
 		}
 		for _, p := range f {
-			if strings.IndexByte(p.text, '\\') >= 0 {
-				if !decoded || p.kind != plainChunk || !plainEcho(p.text) {
+			if strings.IndexByte(p.Text, '\\') >= 0 {
+				if !decoded || p.Kind != argv.Plain || !plainEcho(p.Text) {
 					return nil, false
 				}
-				p.text, _ = ansiText(p.text)
+				p.Text, _ = ansiText(p.Text)
 			}
-			out = out.add(p)
+			out = out.Add(p)
 		}
 	}
 	return out, true
@@ -745,10 +747,10 @@ func plainEcho(s string) bool {
 }
 
 // printed is what printf writes.
-func printed(fields []text) (text, bool) {
+func printed(fields []argv.Text) (argv.Text, bool) {
 	var args []string
 	for _, f := range fields {
-		s, ok := f.plain()
+		s, ok := f.Plain()
 		if !ok {
 			return nil, false
 		}
@@ -773,7 +775,7 @@ func printed(fields []text) (text, bool) {
 		args = args[used:]
 		out.WriteString(s)
 	}
-	return plainText(strings.ReplaceAll(out.String(), "\x00", "")), true
+	return argv.PlainText(strings.ReplaceAll(out.String(), "\x00", "")), true
 }
 
 // plainFormat reports a format of text and %s alone, with escapes that are read

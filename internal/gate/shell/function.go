@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // function is a function that the line defines.
@@ -45,7 +47,7 @@ func (s *source) define(f *syntax.FuncDecl, p place) {
 // call reads the body of the function that unit i calls once more, with the
 // arguments in the place of the positional parameters. Only what is new by them
 // is kept: the body's own commands are units since it was defined.
-func (s *source) call(i int, args []Arg, p place) {
+func (s *source) call(i int, args []argv.Arg, p place) {
 	b, m := s.b, &s.b.memory
 	f, ok := b.functions[args[0].Text]
 	if !ok || !args[0].Literal {

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 // checkAwk reads the programs of an awk command: those of -e, else the first
 // operand when no file holds it. Under gawk's --sandbox awk itself refuses what
@@ -98,7 +102,7 @@ func (r *awkReader) read() {
 	for r.pos < len(r.text) {
 		b := r.text[r.pos]
 		switch {
-		case isNameByte(b) || b == 0:
+		case argv.IsNameByte(b) || b == 0:
 			r.word()
 			continue
 		case b == '"':
@@ -133,7 +137,7 @@ func (r *awkReader) word() {
 	case first >= '0' && first <= '9':
 		r.skip(func(b byte) bool { return b >= '0' && b <= '9' || b == '.' })
 	default:
-		r.skip(isNameByte)
+		r.skip(argv.IsNameByte)
 	}
 	w := r.text[start:r.pos]
 	r.keyword, r.operand, r.last, r.ending = w, true, 0, 0

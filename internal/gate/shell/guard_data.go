@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 const shellFromSQL = "runs a program or opens a file from the statement"
@@ -77,7 +79,7 @@ func attaches(lower string) bool {
 			return false
 		}
 		after := rest[at+len("attach"):]
-		if (at == 0 || !isNameByte(rest[at-1])) && after != "" && !isNameByte(after[0]) && !strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(after), "database")), "':memory:'") {
+		if (at == 0 || !argv.IsNameByte(rest[at-1])) && after != "" && !argv.IsNameByte(after[0]) && !strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(after), "database")), "':memory:'") {
 			return true
 		}
 		rest = after
@@ -126,7 +128,7 @@ func callsAny(lower string, functions ...string) bool {
 				break
 			}
 			after := strings.TrimLeft(rest[at+len(f):], " \t\n")
-			if (at == 0 || !isNameByte(rest[at-1])) && strings.HasPrefix(after, "(") {
+			if (at == 0 || !argv.IsNameByte(rest[at-1])) && strings.HasPrefix(after, "(") {
 				return true
 			}
 			rest = rest[at+len(f):]
@@ -138,7 +140,7 @@ func callsAny(lower string, functions ...string) bool {
 // hasWords reports whether lower holds first and, behind it, then.
 func hasWords(lower, first, then string) bool {
 	at := strings.Index(lower, first)
-	return at >= 0 && (at == 0 || !isNameByte(lower[at-1])) && strings.Contains(lower[at+len(first):], then)
+	return at >= 0 && (at == 0 || !argv.IsNameByte(lower[at-1])) && strings.Contains(lower[at+len(first):], then)
 }
 
 // checkPsql reads the statements and backslash commands of -c.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/possible"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // A pattern becomes the names of files, and a file's name may be an option:
@@ -17,11 +18,11 @@ import (
 // option.
 func (c *call) spelled(i int) {
 	a := &c.args[i]
-	if c.rule || !a.mayBeOption() {
+	if c.rule || !a.MayBeOption() {
 		return
 	}
 	var word possible.Text
-	a.chunks().into(&word, false, possible.Every, possible.NoBlank)
+	a.Chunks().Into(&word, false, possible.Every, possible.NoBlank)
 	anyFirst := a.Text[0] != '*' // ?o and [-]o are no usual patterns: what follows may be letters or a value
 	for t := c.table; t != nil; t = t.outer() {
 		for _, list := range [][]*spec{t.long, t.short, t.starts} {
@@ -80,7 +81,7 @@ func (b *builder) namedLikeOptions() (names []string) {
 		}
 	}
 	for i := range b.units {
-		for _, list := range variants(b.units[i].words) {
+		for _, list := range argv.Variants(b.units[i].words) {
 			ended := false
 			for _, a := range list {
 				add(a.Text, ended)
@@ -100,16 +101,16 @@ func (b *builder) namedLikeOptions() (names []string) {
 // dashName adds the hazards that unit i has when its patterns become the name.
 func (b *builder) dashName(i int, name string) {
 	u := &b.units[i]
-	args := make([]Arg, 0, len(u.words))
+	args := make([]argv.Arg, 0, len(u.words))
 	changed := false
 	for _, a := range u.words {
 		args = append(args, a)
-		if chunks := a.chunks(); !a.Literal && chunks.active() {
+		if chunks := a.Chunks(); !a.Literal && chunks.Active() {
 			var word possible.Text
-			chunks.into(&word, true, possible.Every, possible.Every)
+			chunks.Into(&word, true, possible.Every, possible.Every)
 			if word.MeetsText(name) {
 				changed = true
-				args[len(args)-1] = Arg{Text: name, Literal: true, Start: a.Start, End: a.End}
+				args[len(args)-1] = argv.Arg{Text: name, Literal: true, Start: a.Start, End: a.End}
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // find looks up a name in full, then as an abbreviation.
@@ -14,7 +15,7 @@ func (t *table) find(name string) *spec {
 		}
 	}
 	if t.style == catalog.StyleNopt {
-		name = noptName(name)
+		name = argv.NoptName(name)
 	}
 	for at := t; at != nil; at = at.outer() {
 		if s := at.names[name]; s != nil {
@@ -68,7 +69,7 @@ func (t *table) guarded(word string) bool {
 	}
 	name, _, _ := strings.Cut(word, "=")
 	if t.style == catalog.StyleNopt {
-		name = noptName(name)
+		name = argv.NoptName(name)
 	}
 	for at := t; at != nil; at = at.outer() {
 		if s := at.names[name]; s != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // NamedBy reports whether pattern, an allow rule's text without its scope,
@@ -26,7 +27,7 @@ func (h Hazard) NamedBy(pattern string) bool {
 			return false
 		}
 		name, literal := glob.Compile(words[0]).Literal()
-		return literal && psCmdlet(programName(name)) == h.Flag
+		return literal && psCmdlet(argv.ProgramName(name)) == h.Flag
 	}
 	if len(words) < 2 || h.word == "" {
 		return false
@@ -68,7 +69,7 @@ func (h Hazard) optionNamed(words []string) bool {
 	if h.owner == nil || h.opt == nil {
 		return false
 	}
-	c := &call{args: make([]Arg, len(words)), table: h.owner, rule: true}
+	c := &call{args: make([]argv.Arg, len(words)), table: h.owner, rule: true}
 	for i, w := range words {
 		c.args[i].Text = h.owner.openEnded(w)
 	}

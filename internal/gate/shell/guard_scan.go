@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // call is one command while its words are read.
 type call struct {
 	known    *catalog.Catalog
 	program  string
-	args     []Arg
+	args     []argv.Arg
 	table    *table // of the innermost subcommand reached
 	subs     []int  // indices of the words that are subcommands
 	seen     []seen // options in order, kept when the table has a check
@@ -190,7 +191,7 @@ func (c *call) long(i int) int {
 
 // switched reports a word that says whether the flag before it is set.
 func (c *call) switched(i int) bool {
-	return c.table.style == catalog.StyleNopt && i < len(c.args) && isSwitch(c.args[i].Text)
+	return c.table.style == catalog.StyleNopt && i < len(c.args) && argv.IsSwitch(c.args[i].Text)
 }
 
 // attached reads -ovalue where words may follow a single dash too.

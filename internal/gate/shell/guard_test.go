@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // guardCase is a command under an allow rule, and the flags that the rule does
@@ -36,11 +37,11 @@ func unnamedFlags(a Analysis, rule string) []string {
 }
 
 // literalArgs makes literal arguments of the program's words.
-func literalArgs(words ...string) []Arg {
-	args := make([]Arg, len(words))
+func literalArgs(words ...string) []argv.Arg {
+	args := make([]argv.Arg, len(words))
 	at := 4
 	for i, w := range words {
-		args[i] = Arg{Text: w, Literal: !strings.Contains(w, "\x00"), Start: at, End: at + len(w)}
+		args[i] = argv.Arg{Text: w, Literal: !strings.Contains(w, "\x00"), Start: at, End: at + len(w)}
 		at += len(w) + 1
 	}
 	return args

@@ -1,17 +1,21 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 // guess adds, under unit i, the commands that its words make in the ways which
 // the line tells: variables set in it, braces, `$(echo …)`. Unit i does not
 // become less of a question by it. Only commands are added whose meaning could
 // change: the program, an option, a subcommand, what a wrapper runs. Deny rules
 // look at the other ways too; see Unit.variants.
-func (s *source) guess(i int, args []Arg, in feed, p place) {
+func (s *source) guess(i int, args []argv.Arg, in feed, p place) {
 	ways := 0
 	for k := range args {
-		if m := args[k].made; m != nil {
-			ways = max(ways, len(m.ways))
+		if m := args[k].Detail; m != nil {
+			ways = max(ways, len(m.Ways))
 		}
 	}
 	for n := range ways {
@@ -20,24 +24,24 @@ func (s *source) guess(i int, args []Arg, in feed, p place) {
 }
 
 // guessWay does so for one of the ways.
-func (s *source) guessWay(i, way int, args []Arg, in feed, p place) {
+func (s *source) guessWay(i, way int, args []argv.Arg, in feed, p place) {
 	if s.b.tries++; s.b.tries > maxTries || p.wrappers >= maxWrappers {
 		return
 	}
 	worth := s.b.units[i].Wrapper
-	subcommands := hasSubcommands(s.b.known, args[0].Text)
+	subcommands := argv.HasSubcommands(s.b.known, args[0].Text)
 	sub := 1
 	if subcommands {
-		sub = skipGlobal(s.b.known, programName(args[0].Text), args, 1)
+		sub = argv.SkipGlobal(s.b.known, argv.ProgramName(args[0].Text), args, 1)
 	}
-	var guessed []Arg
+	var guessed []argv.Arg
 	changed := false
 	for k, a := range args {
-		if a.made == nil || way >= len(a.made.ways) {
+		if a.Detail == nil || way >= len(a.Detail.Ways) {
 			guessed = append(guessed, a)
 			continue
 		}
-		words := a.made.ways[way]
+		words := a.Detail.Ways[way]
 		if len(words) == 1 && words[0].Text == a.Text {
 			guessed = append(guessed, a)
 			continue
@@ -53,7 +57,7 @@ func (s *source) guessWay(i, way int, args []Arg, in feed, p place) {
 	}
 	p = p.under(i, "expansion")
 	p.wrappers++
-	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: quoteWords(guessed)}}
+	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: argv.QuoteWords(guessed)}}
 	u.Bare, u.body = u.Text, len(u.Text)
 	u.Start, u.End = s.span(args[0].Start, args[len(args)-1].End)
 	n := s.b.add(u)

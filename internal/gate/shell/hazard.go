@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // Kind is what a hazard would do.
@@ -60,7 +61,7 @@ const (
 // leading assignments. A program without an entry costs one look-up. A word
 // that is not literal counts only where its literal part spells a guarded
 // option; `grep "$x" f` passes.
-func hazards(known *catalog.Catalog, program string, args []Arg) []Hazard {
+func hazards(known *catalog.Catalog, program string, args []argv.Arg) []Hazard {
 	t := tableOf(known, known.Lookup(program))
 	if t == nil || len(args) == 0 {
 		return nil

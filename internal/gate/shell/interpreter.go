@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // fedCode marks a unit that runs what it reads from its input: a question even
 // where a rule allows the program, since the rule says nothing of the code.
-func (s *source) fedCode(i int, program string, args []Arg, in feed) {
+func (s *source) fedCode(i int, program string, args []argv.Arg, in feed) {
 	if in.stmt == nil {
 		return
 	}
-	if k := slices.IndexFunc(args, func(a Arg) bool { return a.writes }); k > 0 {
+	if k := slices.IndexFunc(args, func(a argv.Arg) bool { return a.Writes }); k > 0 {
 		if _, fed := readsCode(s.b.known, program, args[:k+1]); fed {
 			s.b.opaque(i, "it runs what a command writes")
 			return
@@ -45,7 +46,7 @@ func (s *source) fedCode(i int, program string, args []Arg, in feed) {
 
 // readsCode reports whether the program takes what it runs from its input, and
 // from which descriptor of it, "" being the standard input.
-func readsCode(known *catalog.Catalog, program string, args []Arg) (fd string, ok bool) {
+func readsCode(known *catalog.Catalog, program string, args []argv.Arg) (fd string, ok bool) {
 	p := known.Lookup(program)
 	if p == nil {
 		return "", false
@@ -60,7 +61,7 @@ func readsCode(known *catalog.Catalog, program string, args []Arg) (fd string, o
 }
 
 // readsScript reports whether an option names the input as the file of code.
-func readsScript(p *catalog.Program, args []Arg) bool {
+func readsScript(p *catalog.Program, args []argv.Arg) bool {
 	for k := 1; k < len(args); k++ {
 		name, value, given := strings.Cut(args[k].Text, "=")
 		if len(name) > 2 && name[0] == '-' && name[1] != '-' {
@@ -86,7 +87,7 @@ type interpreter struct{ *catalog.Program }
 
 // reads reports whether the words leave the code to the input, and to which
 // descriptor.
-func (n *interpreter) reads(args []Arg) (fd string, ok bool) {
+func (n *interpreter) reads(args []argv.Arg) (fd string, ok bool) {
 	operands, enough := 0, n.Input.Operands
 	for k := 0; k < len(args); k++ {
 		t := args[k].Text
@@ -94,7 +95,7 @@ func (n *interpreter) reads(args []Arg) (fd string, ok bool) {
 			return fd, true
 		}
 		switch {
-		case t == "-" || operands == 0 && args[k].writes:
+		case t == "-" || operands == 0 && args[k].Writes:
 			return "", true
 		case t == "--":
 			if k+1 < len(args) && args[k+1].Text != "-" {

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 // lexer reads the words of a piece of text that has no syntax tree, lenient
 // about quotes that do not close.
@@ -62,7 +66,7 @@ func (l *lexer) operator() bool {
 	return true
 }
 
-func (l *lexer) output(op string, start int, target Arg) {
+func (l *lexer) output(op string, start int, target argv.Arg) {
 	s := l.source
 	r := Redirection{Op: op, Target: target.Text, Literal: target.Literal && !s.elsewhere}
 	r.Harmless = target.Literal && (strings.HasSuffix(op, "&") && isDescriptor(target.Text) ||
@@ -72,9 +76,9 @@ func (l *lexer) output(op string, start int, target Arg) {
 }
 
 // bare reads one word up to a blank or an operator.
-func (l *lexer) bare() Arg {
+func (l *lexer) bare() argv.Arg {
 	text := l.source.text
-	a := Arg{Literal: true, Start: l.at}
+	a := argv.Arg{Literal: true, Start: l.at}
 	var out []byte
 	quote := byte(0)
 	for ; l.at < l.end; l.at++ {
@@ -98,12 +102,12 @@ func (l *lexer) bare() Arg {
 		case c == '$' && l.at+1 < l.end && text[l.at+1] != '\'' && text[l.at+1] != '"':
 			a.Literal = false
 			out = append(out, 0)
-			for l.at+1 < l.end && (isNameByte(text[l.at+1]) || text[l.at+1] == '{' || text[l.at+1] == '}') {
+			for l.at+1 < l.end && (argv.IsNameByte(text[l.at+1]) || text[l.at+1] == '{' || text[l.at+1] == '}') {
 				l.at++
 			}
 		case c == '$' && quote == 0 && l.at+1 < l.end:
 		case quote == 0 && strings.IndexByte(" \t\n<>", c) >= 0:
-			return a.ends(l.at, out)
+			return l.ends(a, out)
 		default:
 			if quote == 0 && strings.IndexByte("*?[{", c) >= 0 {
 				a.Literal = false
@@ -111,12 +115,12 @@ func (l *lexer) bare() Arg {
 			out = append(out, c)
 		}
 	}
-	return a.ends(l.at, out)
+	return l.ends(a, out)
 }
 
 // ends completes a word. A brace or bracket alone is no pattern.
-func (a Arg) ends(at int, text []byte) Arg {
-	a.End, a.Text = at, string(text)
+func (l *lexer) ends(a argv.Arg, text []byte) argv.Arg {
+	a.End, a.Text = l.at, string(text)
 	a.Literal = a.Literal || a.Text == "{" || a.Text == "["
 	return a
 }

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 // The bounds within which a command line is read. Beyond them it is unparsed:
 // the parser is recursive, its time grows steeply with nesting, and a deep
@@ -120,7 +124,7 @@ func opensArithmetic(text string, i int) bool {
 	case '(':
 		return before == '('
 	case '[':
-		return before == '$' || isNameByte(before)
+		return before == '$' || argv.IsNameByte(before)
 	case '{':
 		return before == '$'
 	default:
@@ -131,8 +135,4 @@ func opensArithmetic(text string, i int) bool {
 // isWordByte reports a byte after which a # is part of a word.
 func isWordByte(c byte) bool {
 	return c > ' ' && strings.IndexByte(";&|()<>`{}", c) < 0
-}
-
-func isNameByte(c byte) bool {
-	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }

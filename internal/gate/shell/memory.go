@@ -3,6 +3,8 @@ package shell
 import (
 	"maps"
 	"slices"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // memory is what the line tells of its variables at the place that is being
@@ -32,7 +34,7 @@ type value struct {
 
 // way is one thing that a variable may hold.
 type way struct {
-	elems []text // one, unless it is a list
+	elems []argv.Text // one, unless it is a list
 	list  bool
 	unset bool
 }
@@ -57,10 +59,10 @@ var (
 	unsetWay     = way{unset: true}
 )
 
-func scalar(t text) way { return way{elems: []text{t}} }
+func scalar(t argv.Text) way { return way{elems: []argv.Text{t}} }
 
 // first is what the variable holds without a subscript.
-func (w way) first() text {
+func (w way) first() argv.Text {
 	if len(w.elems) == 0 {
 		return nil
 	}
@@ -68,14 +70,14 @@ func (w way) first() text {
 }
 
 func (w way) equal(other way) bool {
-	return w.list == other.list && w.unset == other.unset && slices.EqualFunc(w.elems, other.elems, text.equal)
+	return w.list == other.list && w.unset == other.unset && slices.EqualFunc(w.elems, other.elems, argv.Text.Equal)
 }
 
 func (w way) tooLong() bool {
 	n := 0
 	for _, e := range w.elems {
 		for _, p := range e {
-			n += len(p.text)
+			n += len(p.Text)
 		}
 	}
 	return n > maxValueText || len(w.elems) > maxElements
@@ -108,10 +110,10 @@ func setByShell(name string) bool {
 // usualValues are what variables hold that the line does not set: IFS in any
 // case, whatever the environment says, the others most likely.
 var usualValues = map[string]value{
-	"IFS":   {ways: []way{scalar(plainText(" \t\n"))}},
-	"SHELL": {ways: []way{scalar(plainText("bash"))}, open: true},
-	"BASH":  {ways: []way{scalar(plainText("bash"))}, open: true},
-	"0":     {ways: []way{scalar(plainText("bash"))}, open: true},
+	"IFS":   {ways: []way{scalar(argv.PlainText(" \t\n"))}},
+	"SHELL": {ways: []way{scalar(argv.PlainText("bash"))}, open: true},
+	"BASH":  {ways: []way{scalar(argv.PlainText("bash"))}, open: true},
+	"0":     {ways: []way{scalar(argv.PlainText("bash"))}, open: true},
 }
 
 // get returns what the variable may hold.

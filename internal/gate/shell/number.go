@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // numericNames are parameters that the shell itself sets to numbers.
@@ -36,7 +38,7 @@ func writesNumber(c *syntax.CmdSubst) bool {
 	return len(args) > 0 && numericOutput(args)
 }
 
-func numericOutput(args []Arg) bool {
+func numericOutput(args []argv.Arg) bool {
 	operands, text := 0, ""
 	for _, a := range args[1:] {
 		if !strings.HasPrefix(a.Text, "-") {

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // Pi runs a line with sh where there is no bash, and sh may be dash, for which
@@ -55,7 +57,7 @@ func dashRuns(text string) bool {
 	if strings.HasPrefix(text, "$") || strings.HasPrefix(text, "`") {
 		return !plainDollar(text) // the output or the value is the program
 	}
-	n := strings.IndexFunc(text, func(r rune) bool { return r > 127 || !isNameByte(byte(r)) })
+	n := strings.IndexFunc(text, func(r rune) bool { return r > 127 || !argv.IsNameByte(byte(r)) })
 	if n < 0 {
 		n = len(text)
 	}
@@ -78,7 +80,7 @@ func plainDollar(word string) bool {
 	}
 	name, braced := strings.CutPrefix(word[1:], "{")
 	name = strings.TrimPrefix(name, "#")
-	end := strings.IndexFunc(name, func(r rune) bool { return r > 127 || !isNameByte(byte(r)) })
+	end := strings.IndexFunc(name, func(r rune) bool { return r > 127 || !argv.IsNameByte(byte(r)) })
 	if end < 0 {
 		end = len(name)
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // PowerShell reads a command line as PowerShell would, as far as it is made of
@@ -106,7 +108,7 @@ func (r *psReader) take(f psForm, in psContext, piece string) {
 	if g.in&in != 0 || r.problem.why != "" {
 		return
 	}
-	if piece != "" && len(piece) < 40 && strings.IndexFunc(piece, unseen) < 0 {
+	if piece != "" && len(piece) < 40 && strings.IndexFunc(piece, argv.Unseen) < 0 {
 		piece = " (" + piece + ")"
 	} else {
 		piece = ""

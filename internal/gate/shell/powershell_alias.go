@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 	"sync"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // psAliases are the aliases that PowerShell defines for its commands on
@@ -60,7 +62,7 @@ func psCmdlet(program string) string {
 // psProgram gives a command under one of its aliases its full name, unless the
 // alias may be a program of its own.
 func psProgram(program string) string {
-	if hasField(unixNames, program) {
+	if argv.HasField(unixNames, program) {
 		return program
 	}
 	return psCmdlet(program)

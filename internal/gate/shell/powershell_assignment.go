@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 // result adds the unit of an expression that is assigned or redirected. One
 // that is assigned to a local variable does nothing that needs a rule.
@@ -88,7 +92,7 @@ func (r *psReader) assignment(t psTargetVariable, p place) (value psValue) {
 		h := Hazard{Flag: t.text + "=", Why: why, Kind: KindExec}
 		h.Start, h.End = r.source.span(own.start, own.end)
 		u.Hazards = append(u.Hazards, h)
-	case hasField(psQuietPreferences, t.name) && t.op == "=" && value.known && hasField(psQuietValues, strings.ToLower(value.text())):
+	case argv.HasField(psQuietPreferences, t.name) && t.op == "=" && value.known && argv.HasField(psQuietValues, strings.ToLower(value.text())):
 		u.Wrapper, u.Transparent = false, false
 	case t.name == "null" && t.op == "=":
 	case psLetters(t.name) != len(t.name) || psSpecial(t.name):

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 // psOutput is a redirection with its place in the text.
 type psOutput struct{ index, start, end int }
@@ -36,7 +40,7 @@ func (r *psReader) command(assigned []piece, in psContext, p place) psValue {
 	}
 	program := ""
 	if len(words) > 0 {
-		program = psProgram(programName(withDashes(words[0].told())))
+		program = psProgram(argv.ProgramName(withDashes(words[0].told())))
 	}
 	words = r.words(words, &own, program, p)
 	for _, w := range words {
@@ -104,7 +108,7 @@ func (r *psReader) name(called bool, p place) (w psWord) {
 		w.done()
 		w.End = r.at
 	}
-	if w.glob && !hasField("? *", r.text[w.Start:w.End]) {
+	if w.glob && !argv.HasField("? *", r.text[w.Start:w.End]) {
 		r.take(psPattern, psName, "")
 	}
 	w.glob = false
@@ -114,7 +118,7 @@ func (r *psReader) name(called bool, p place) (w psWord) {
 // words reads the words and redirections behind the name of a command.
 func (r *psReader) words(words []psWord, own *[]psOutput, program string, p place) []psWord {
 	in := psArgument
-	if hasField(psTakers, psCmdlet(program)) {
+	if argv.HasField(psTakers, psCmdlet(program)) {
 		in |= psTaken
 	}
 	for comma := false; !r.problem.broken; {
@@ -198,7 +202,7 @@ func (r *psReader) written(w psWord, null bool) (target string, literal bool, na
 	for _, p := range w.parts {
 		literal = literal && p.variable == "" && p.value.known
 	}
-	var all []Arg
+	var all []argv.Arg
 	r.vars.each([]psWord{w}, func(k pick) { all = append(all, r.vars.args([]psWord{w}, k, true)...) })
 	for k, a := range all {
 		if k == 0 {

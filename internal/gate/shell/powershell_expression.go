@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 // startsExpression reports that PowerShell reads an expression here, not a
 // command.
@@ -17,7 +21,7 @@ func (r *psReader) startsExpression() bool {
 		return false
 	}
 	n := psLetters(text[dash:])
-	return n == 0 || psNumber(text[dash:]) > 0 || hasField(psUnaryOperators, strings.ToLower(text[dash:dash+n]))
+	return n == 0 || psNumber(text[dash:]) > 0 || argv.HasField(psUnaryOperators, strings.ToLower(text[dash:dash+n]))
 }
 
 // expression reads values with operators between them and returns what they
@@ -54,7 +58,7 @@ func (r *psReader) operator() (op string) {
 		switch {
 		case n == 0 && (strings.HasPrefix(text[dash:], "=") || psDash(text[dash:]) > 0):
 			return ""
-		case n > 0 && !('0' <= name[0] && name[0] <= '9') && !hasField(psOperators, name) && !hasField(psOperators, strings.TrimLeft(name[:1], "ci")+name[1:]):
+		case n > 0 && !('0' <= name[0] && name[0] <= '9') && !argv.HasField(psOperators, name) && !argv.HasField(psOperators, strings.TrimLeft(name[:1], "ci")+name[1:]):
 			r.take(psOtherOperator, psOperand, "-"+name)
 		}
 		if n > 0 && '0' <= name[0] && name[0] <= '9' {
@@ -99,7 +103,7 @@ func (r *psReader) operand(p place) psValue {
 		switch word := strings.ToLower(text[n:name]); {
 		case word == "" || psNumber(text[n:]) > 0:
 			name = n
-		case !hasField(psUnaryOperators, word):
+		case !argv.HasField(psUnaryOperators, word):
 			r.take(psOtherOperator, psOperand, "-"+word)
 		}
 		if r.depth++; r.depth > MaxDepth {
@@ -161,7 +165,7 @@ func (r *psReader) value(p place) psValue {
 
 // behind refuses what may not follow a value in an expression.
 func (r *psReader) behind(p place) {
-	if c := r.peek(0); c != 0 && (isNameByte(c) || strings.IndexByte("\"'`$@({[<#:\\", c) >= 0 || singleQuote(r.text[r.at:])+doubleQuote(r.text[r.at:]) > 0) {
+	if c := r.peek(0); c != 0 && (argv.IsNameByte(c) || strings.IndexByte("\"'`$@({[<#:\\", c) >= 0 || singleQuote(r.text[r.at:])+doubleQuote(r.text[r.at:]) > 0) {
 		r.take(psGlued, psOperand, r.text[r.at:r.at+r.step()])
 	}
 	if strings.HasPrefix(r.text[r.at:], ".") && !strings.HasPrefix(r.text[r.at:], "..") {

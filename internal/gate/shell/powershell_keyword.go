@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 // keywordLength is the length of the keyword that stands here, 0 if none does.
 func (r *psReader) keywordLength() int {
@@ -35,7 +39,7 @@ func (r *psReader) keyword(word string, p place) {
 	for word == "switch" && !r.ended() && psDash(r.text[r.at:]) > 0 {
 		before := r.at
 		w := r.argument(psArgument, p)
-		if !hasField("-regex -wildcard -exact -casesensitive", strings.ToLower(w.told())) {
+		if !argv.HasField("-regex -wildcard -exact -casesensitive", strings.ToLower(w.told())) {
 			r.take(psStray, psStatement, r.text[before:r.at])
 		}
 		r.blanks(true)

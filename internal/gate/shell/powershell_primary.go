@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // variable reads $name, ${name}, $env:name or $scope:name into w, and returns
@@ -42,9 +44,9 @@ func (r *psReader) variable(w *psWord, in psContext) string {
 		}
 	}
 	name = strings.ToLower(name)
-	scoped := drive == "" || hasField("script: local: global: private: using: variable:", drive)
+	scoped := drive == "" || argv.HasField("script: local: global: private: using: variable:", drive)
 	switch {
-	case odd || !scoped && drive != "env:" || scoped && psSpecial(name) && !hasField(psFreeVariables, name):
+	case odd || !scoped && drive != "env:" || scoped && psSpecial(name) && !argv.HasField(psFreeVariables, name):
 		r.take(psOtherVariable, in, r.text[start:r.at])
 		w.add(psPart{})
 		return ""
@@ -60,7 +62,7 @@ func (r *psReader) variable(w *psWord, in psContext) string {
 // psSpecial reports the name of a variable that PowerShell itself reads or
 // sets.
 func psSpecial(name string) bool {
-	return hasField(psFreeVariables, name) || hasField(psOtherVariables, name) || strings.HasPrefix(name, "ps") || strings.HasSuffix(name, "preference")
+	return argv.HasField(psFreeVariables, name) || argv.HasField(psOtherVariables, name) || strings.HasPrefix(name, "ps") || strings.HasSuffix(name, "preference")
 }
 
 // primary reads a value that is no bare word: a string, a variable, something
@@ -80,7 +82,7 @@ func (r *psReader) primary(w *psWord, in psContext, p place) (variable string, o
 		r.take(psSubexpression, in, "")
 		r.at += 2
 		w.add(psPart{value: r.nested(')', p.within("$(…)"))})
-	case text[0] == '$' && len(text) > 1 && (isNameByte(text[1]) || strings.IndexByte("{?:$^", text[1]) >= 0 || text[1] >= utf8.RuneSelf):
+	case text[0] == '$' && len(text) > 1 && (argv.IsNameByte(text[1]) || strings.IndexByte("{?:$^", text[1]) >= 0 || text[1] >= utf8.RuneSelf):
 		if variable = r.variable(w, in); variable == "" {
 			variable = "env:" // or another that is not followed
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // run reads what the words of unit i do, and returns what the command writes
@@ -11,7 +13,7 @@ import (
 // for them, is read for deny rules.
 func (r *psReader) run(i int, words []psWord, piped bool, p place) (value psValue) {
 	b := r.source.b
-	name := psProgram(programName(withDashes(words[0].told())))
+	name := psProgram(argv.ProgramName(withDashes(words[0].told())))
 	n := 0
 	r.vars.each(words, func(k pick) {
 		args := r.vars.args(words, k, isPowerShell(name))
@@ -36,7 +38,7 @@ func (r *psReader) run(i int, words []psWord, piped bool, p place) (value psValu
 }
 
 // program reads the words of unit i as a command gets them.
-func (r *psReader) program(i int, words []psWord, args []Arg, piped bool, p place) {
+func (r *psReader) program(i int, words []psWord, args []argv.Arg, piped bool, p place) {
 	s, b := r.source, r.source.b
 	args[0].Text = withDashes(args[0].Text)
 	s.name(i, args)
@@ -51,8 +53,8 @@ func (r *psReader) program(i int, words []psWord, args []Arg, piped bool, p plac
 }
 
 // psEchoed is what a command of literal words writes into the pipeline.
-func psEchoed(program string, args []Arg) psValue {
-	if !hasField("echo write write-output", program) {
+func psEchoed(program string, args []argv.Arg) psValue {
+	if !argv.HasField("echo write write-output", program) {
 		return psValue{}
 	}
 	v := psValue{known: true}
@@ -65,7 +67,7 @@ func psEchoed(program string, args []Arg) psValue {
 
 // reading adds another command that unit i may be, for deny rules. Where
 // nothing in it is guarded it needs no rule of its own.
-func (r *psReader) reading(i int, words []psWord, args []Arg, piped bool, p place) {
+func (r *psReader) reading(i int, words []psWord, args []argv.Arg, piped bool, p place) {
 	b := r.source.b
 	if b.tries++; b.tries > maxTries || p.wrappers >= maxWrappers {
 		b.opaque(i, "it can be too many commands")
@@ -73,7 +75,7 @@ func (r *psReader) reading(i int, words []psWord, args []Arg, piped bool, p plac
 	}
 	p = p.under(i, "expansion")
 	p.wrappers++
-	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: quoteWords(args)}}
+	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: argv.QuoteWords(args)}}
 	u.Bare, u.body = u.Text, len(u.Text)
 	u.Start, u.End = b.units[i].Start, b.units[i].End
 	n := b.add(u)
@@ -85,9 +87,9 @@ func (r *psReader) reading(i int, words []psWord, args []Arg, piped bool, p plac
 
 // guard marks unit i when its command does more than a rule for its name says,
 // or when what it does cannot be told.
-func (r *psReader) guard(i int, program string, words []psWord, args []Arg, piped bool) {
+func (r *psReader) guard(i int, program string, words []psWord, args []argv.Arg, piped bool) {
 	b := r.source.b
-	hazard := func(a Arg, h Hazard) {
+	hazard := func(a argv.Arg, h Hazard) {
 		h.Start, h.End = r.source.span(a.Start, a.End)
 		b.units[i].Hazards = append(b.units[i].Hazards, h)
 	}
@@ -100,8 +102,8 @@ func (r *psReader) guard(i int, program string, words []psWord, args []Arg, pipe
 	if _, fed := readsCode(b.known, program, args); piped && fed {
 		b.opaque(i, "it runs what it reads from its input")
 	}
-	if hasSubcommands(b.known, program) {
-		if k := skipGlobal(b.known, program, args, 1); k < len(args) && !args[k].Literal {
+	if argv.HasSubcommands(b.known, program) {
+		if k := argv.SkipGlobal(b.known, program, args, 1); k < len(args) && !args[k].Literal {
 			b.opaque(i, "the subcommand is not literal")
 		}
 	}
@@ -119,7 +121,7 @@ func (r *psReader) guard(i int, program string, words []psWord, args []Arg, pipe
 			r.take(psSetter, psArgument, name)
 		case strings.HasPrefix(name, "-redirectstandarde") || strings.HasPrefix(name, "-redirectstandardo"):
 			hazard(a, Hazard{Flag: a.Text, Why: "writes a file", Kind: KindWrite, form: formWord, word: a.Text})
-		case !hasField(psReadingVerbs, verb) && slices.ContainsFunc(psDrives, func(d string) bool { return inDrive(strings.ToLower(a.Text), d) }):
+		case !argv.HasField(psReadingVerbs, verb) && slices.ContainsFunc(psDrives, func(d string) bool { return inDrive(strings.ToLower(a.Text), d) }):
 			hazard(a, Hazard{Flag: a.Text, Why: "changes what names mean", Kind: KindExec, form: formWord, word: a.Text})
 		}
 	}
@@ -157,7 +159,7 @@ func psSets(name string) bool {
 	if len(name) < 3 || name[0] != '-' {
 		return false
 	}
-	return hasField(psSetterAliases, name) || strings.Contains(name, "v") && slices.ContainsFunc(psSetters, func(full string) bool {
+	return argv.HasField(psSetterAliases, name) || strings.Contains(name, "v") && slices.ContainsFunc(psSetters, func(full string) bool {
 		return strings.HasPrefix(full, name) && len(name) >= len(full)-len("ariable")
 	})
 }
@@ -190,16 +192,16 @@ func isPowerShell(program string) bool { return psNames()[program] != nil || isC
 // PowerShell before 7.3, which writes them into one line without escaping the
 // quotes in them, and drops those that are empty. It is nil when that makes no
 // difference.
-func windowsArgs(args []Arg) (list []Arg) {
-	if !slices.ContainsFunc(args[1:], func(a Arg) bool { return a.Text == "" || strings.IndexByte(a.Text, '"') >= 0 }) {
+func windowsArgs(args []argv.Arg) (list []argv.Arg) {
+	if !slices.ContainsFunc(args[1:], func(a argv.Arg) bool { return a.Text == "" || strings.IndexByte(a.Text, '"') >= 0 }) {
 		return nil
 	}
 	list = append(list, args[0])
 	var word strings.Builder
 	literal, quoted, open := true, false, false
-	end := func(a Arg) {
+	end := func(a argv.Arg) {
 		if open {
-			list = append(list, Arg{Text: word.String(), Literal: literal, Quoted: true, Start: a.Start, End: a.End})
+			list = append(list, argv.Arg{Text: word.String(), Literal: literal, Quoted: true, Start: a.Start, End: a.End})
 		}
 		word.Reset()
 		literal, open = true, false

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // powershell reads `pwsh -Command text` and its kind.
@@ -42,7 +44,7 @@ func (r *running) powershell() {
 
 // psText reads PowerShell text that the wrapper runs, with the variables v or
 // with its own.
-func (r *running) psText(a Arg, v *psVariables) {
+func (r *running) psText(a argv.Arg, v *psVariables) {
 	r.found = true
 	s, b := r.source, r.source.b
 	if a.Text == "-" {
@@ -96,11 +98,11 @@ const (
 
 // startProcess reads `Start-Process file -ArgumentList arguments`.
 func (r *running) startProcess() {
-	var file, list, other []Arg
-	var next, last *[]Arg // where the next word and the last one belong
+	var file, list, other []argv.Arg
+	var next, last *[]argv.Arg // where the next word and the last one belong
 	for _, a := range r.args[r.rest:] {
 		name, value, given := strings.Cut(a.Text, ":")
-		if a.listed && last != nil {
+		if a.Listed && last != nil {
 			*last = append(*last, a)
 			continue
 		}
@@ -130,7 +132,7 @@ func (r *running) startProcess() {
 	command := slices.Clone(file)
 	for _, a := range list {
 		for _, word := range strings.Fields(a.Text) {
-			command = append(command, Arg{Text: word, Literal: a.Literal})
+			command = append(command, argv.Arg{Text: word, Literal: a.Literal})
 		}
 	}
 	for k := range command { // which may stand in any order

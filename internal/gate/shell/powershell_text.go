@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // The characters that PowerShell takes for blanks, dashes and quotes
@@ -62,7 +64,7 @@ var plainDashes = strings.NewReplacer("\u2013", "-", "\u2014", "-", "\u2015", "-
 // of text.
 func psLetters(text string) int {
 	n := 0
-	for n < len(text) && isNameByte(text[n]) {
+	for n < len(text) && argv.IsNameByte(text[n]) {
 		n++
 	}
 	return n
@@ -90,7 +92,7 @@ func psNumber(text string) int {
 		return 0
 	}
 	end := n + psLetters(text[n:])
-	if suffix := strings.ToLower(text[n:end]); suffix != "" && !hasField("l d u kb mb gb tb pb", suffix) {
+	if suffix := strings.ToLower(text[n:end]); suffix != "" && !argv.HasField("l d u kb mb gb tb pb", suffix) {
 		return 0
 	}
 	return end
@@ -165,7 +167,7 @@ func (r *psReader) escape(w *psWord, in psContext) {
 	case known && in == psQuoted:
 		w.literal(meaning)
 		r.at++
-	case c == '\r' || c == '\n' || c >= utf8.RuneSelf || isNameByte(c):
+	case c == '\r' || c == '\n' || c >= utf8.RuneSelf || argv.IsNameByte(c):
 		// 0, e and u differ between versions, and hide what is meant.
 		r.take(psNameEscape, in, "")
 		w.literal(r.text[r.at : r.at+r.step()])
@@ -189,7 +191,7 @@ func (r *psReader) dollar(w *psWord, p place) {
 		if !r.problem.broken && !counted(r.text[start+1:r.at]) {
 			r.take(psQuotedText, psQuoted, "")
 		}
-	case isNameByte(c) || c >= utf8.RuneSelf || strings.IndexByte("{?:$^", c) >= 0:
+	case argv.IsNameByte(c) || c >= utf8.RuneSelf || strings.IndexByte("{?:$^", c) >= 0:
 		r.variable(w, psQuoted)
 	default:
 		w.literal("$")

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // psValue is what an expression gives, as far as the line tells: the elements
@@ -99,13 +101,13 @@ type psPart struct {
 
 // psWord is one word of a command.
 type psWord struct {
-	Arg    // without Text and Literal
-	parts  []psPart
-	plain  string // what is read of a further literal part, before text
-	text   []byte
-	joined bool // a comma stands before it
-	block  bool // it is a script block
-	glob   bool // it holds a wildcard that is not quoted
+	argv.Arg // without Text and Literal
+	parts    []psPart
+	plain    string // what is read of a further literal part, before text
+	text     []byte
+	joined   bool // a comma stands before it
+	block    bool // it is a script block
+	glob     bool // it holds a wildcard that is not quoted
 }
 
 func (w *psWord) literal(text string) {
@@ -223,7 +225,7 @@ func (w *psWord) value(v *psVariables, p pick) psValue {
 
 // args returns the words as a command gets them. Of a list, a cmdlet gets the
 // elements; another program gets them in one word, joined by commas.
-func (v *psVariables) args(words []psWord, p pick, cmdlet bool) (list []Arg) {
+func (v *psVariables) args(words []psWord, p pick, cmdlet bool) (list []argv.Arg) {
 	for k := range words {
 		w := &words[k]
 		value := w.value(v, p)
@@ -232,10 +234,10 @@ func (v *psVariables) args(words []psWord, p pick, cmdlet bool) (list []Arg) {
 			texts = []string{"\x00"}
 		}
 		for n, text := range texts {
-			list = append(list, Arg{Text: text, Literal: value.known && !w.glob, Quoted: w.Quoted || len(w.parts) != 1 || w.parts[0].variable != "",
-				listed: n > 0 || w.joined, Start: w.Start, End: w.End})
+			list = append(list, argv.Arg{Text: text, Literal: value.known && !w.glob, Quoted: w.Quoted || len(w.parts) != 1 || w.parts[0].variable != "",
+				Listed: n > 0 || w.joined, Start: w.Start, End: w.End})
 			if n == 0 && w.joined && !cmdlet && len(list) > 1 {
-				list[len(list)-1].commas = true
+				list[len(list)-1].Commas = true
 			}
 		}
 	}
@@ -243,12 +245,12 @@ func (v *psVariables) args(words []psWord, p pick, cmdlet bool) (list []Arg) {
 }
 
 // withCommas joins the words that commas stand between.
-func withCommas(list []Arg) []Arg {
+func withCommas(list []argv.Arg) []argv.Arg {
 	out := list[:0]
 	for k := 0; k < len(list); k++ {
 		a := list[k]
 		var b strings.Builder
-		for ; k+1 < len(list) && list[k+1].commas; k++ {
+		for ; k+1 < len(list) && list[k+1].Commas; k++ {
 			if b.Len() == 0 {
 				b.WriteString(a.Text)
 			}

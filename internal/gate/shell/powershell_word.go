@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // bare reads the rest of a word that is not one value: text, with quoted parts
@@ -55,7 +57,7 @@ func (r *psReader) bare(w *psWord, in psContext, p place) {
 // themselves in any word.
 func plainRun(text string) int {
 	n := 0
-	for n < len(text) && (isNameByte(text[n]) || strings.IndexByte("-./\\:=+~", text[n]) >= 0) {
+	for n < len(text) && (argv.IsNameByte(text[n]) || strings.IndexByte("-./\\:=+~", text[n]) >= 0) {
 		n++
 	}
 	return n

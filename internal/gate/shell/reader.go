@@ -1,6 +1,9 @@
 package shell
 
-import "github.com/pigate/pigate/internal/gate/catalog"
+import (
+	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 // Reader reads command lines, and the patterns of deny rules, by what a catalogue
 // knows of programs. It may be used by several goroutines.
@@ -24,3 +27,6 @@ func PowerShell(command string) Analysis { return Reader{}.PowerShell(command) }
 
 // CompileDeny is Reader.CompileDeny by the catalogue of this binary.
 func CompileDeny(pattern string) (DenyPattern, bool) { return Reader{}.CompileDeny(pattern) }
+
+// Arg is one word of a command; see argv.Arg.
+type Arg = argv.Arg

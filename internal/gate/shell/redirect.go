@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // isOutput reports an operator that opens its target for writing, or may.
@@ -53,9 +55,9 @@ func (s *source) output(r *syntax.Redirect, i int) {
 }
 
 // inputWord is the file that a command reads as its input, as a word.
-func (s *source) inputWord(w *syntax.Word) []Arg {
+func (s *source) inputWord(w *syntax.Word) []argv.Arg {
 	a, _ := s.arg(w)
-	args := []Arg{a}
+	args := []argv.Arg{a}
 	s.ways([]*syntax.Word{w}, args)
 	return args
 }
@@ -63,7 +65,7 @@ func (s *source) inputWord(w *syntax.Word) []Arg {
 // names are the texts that a word may become, as far as the line tells.
 func (s *source) names(w *syntax.Word) (list []string) {
 	for _, way := range s.eachOf([]*syntax.Word{w}).ways {
-		if a := way.first().arg(Arg{}); a.Literal && a.Text != "" {
+		if a := way.first().Arg(argv.Arg{}); a.Literal && a.Text != "" {
 			list = append(list, a.Text)
 		}
 	}

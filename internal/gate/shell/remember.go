@@ -7,6 +7,8 @@ import (
 
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // remember notes what an assignment gives to a variable.
@@ -36,12 +38,12 @@ func (s *source) scalarValue(w *syntax.Word) value {
 	if w == nil {
 		return value{ways: []way{scalar(nil)}}
 	}
-	if a, _ := s.arg(w); a.Literal && !a.tilde() {
-		return value{ways: []way{scalar(plainText(a.Text))}}
+	if a, _ := s.arg(w); a.Literal && !a.Tilde() {
+		return value{ways: []way{scalar(argv.PlainText(a.Text))}}
 	}
 	var v value
 	s.eachWay([]*syntax.Word{w}, false, func(chosen map[string]*way) {
-		if t := s.value(chosen, w); len(t) == 1 && t[0].kind == unknownChunk {
+		if t := s.value(chosen, w); len(t) == 1 && t[0].Kind == argv.Unknown {
 			v.open = true
 		} else {
 			v = v.join(value{ways: []way{scalar(t)}})
@@ -60,22 +62,17 @@ func (s *source) listValue(list *syntax.ArrayExpr) (v value) {
 		words = append(words, e.Value)
 	}
 	s.eachWay(words, false, func(chosen map[string]*way) {
-		w := way{list: true, elems: []text{}}
+		w := way{list: true, elems: []argv.Text{}}
 		for _, word := range words {
 			w.elems = append(w.elems, s.words(chosen, word)...)
 		}
-		if slices.ContainsFunc(w.elems, several) {
+		if slices.ContainsFunc(w.elems, argv.Several) {
 			v.open = true
 		} else {
 			v = v.join(value{ways: []way{w}})
 		}
 	})
 	return v
-}
-
-// several reports a word that may turn out to be several, or none.
-func several(t text) bool {
-	return t.active() || slices.ContainsFunc(t, func(p chunk) bool { return p.kind == unknownChunk && p.split })
 }
 
 // appended is what a variable holds after += .
@@ -89,9 +86,9 @@ func appended(before, after value) value {
 			case b.list:
 				out.open = true
 			default:
-				var t text
+				var t argv.Text
 				for _, p := range slices.Concat(b.first(), a.first()) {
-					t = t.add(p)
+					t = t.Add(p)
 				}
 				out = out.join(value{ways: []way{scalar(t)}})
 			}
@@ -135,7 +132,7 @@ func (s *source) eachOf(list []*syntax.Word) (v value) {
 	s.eachWay(list, false, func(chosen map[string]*way) {
 		for _, w := range list {
 			for _, t := range s.words(chosen, w) {
-				if slices.ContainsFunc(t, func(p chunk) bool { return p.kind == unknownChunk && p.split }) {
+				if slices.ContainsFunc(t, func(p argv.Chunk) bool { return p.Kind == argv.Unknown && p.Split }) {
 					v.open = true
 					continue
 				}
@@ -158,13 +155,13 @@ func eachElement(list value) value {
 }
 
 // parameters is what the positional parameters hold when args are given.
-func parameters(args []Arg) (v value) {
-	for _, list := range variants(args) {
-		w := way{list: true, elems: []text{}}
+func parameters(args []argv.Arg) (v value) {
+	for _, list := range argv.Variants(args) {
+		w := way{list: true, elems: []argv.Text{}}
 		for _, a := range list {
-			w.elems = append(w.elems, a.chunks())
+			w.elems = append(w.elems, a.Chunks())
 		}
-		if slices.ContainsFunc(w.elems, several) {
+		if slices.ContainsFunc(w.elems, argv.Several) {
 			v.open = true
 		} else {
 			v = v.join(value{ways: []way{w}})
@@ -208,7 +205,7 @@ func (s *source) environment(list []*syntax.Assign, program string) (forget func
 	}
 	return func() {
 		for name, v := range before {
-			if hasField(specialBuiltins, program) || s.b.functions[program].body != nil {
+			if argv.HasField(specialBuiltins, program) || s.b.functions[program].body != nil {
 				v = v.join(m.get(name))
 			}
 			m.set(name, v)
@@ -220,7 +217,7 @@ func (s *source) environment(list []*syntax.Assign, program string) (forget func
 const specialBuiltins = ": . break continue eval exec exit export readonly return set shift source times trap unset"
 
 // rememberBuiltin notes the values that a builtin gives to variables.
-func (s *source) rememberBuiltin(program string, args []Arg, in feed) {
+func (s *source) rememberBuiltin(program string, args []argv.Arg, in feed) {
 	m := &s.b.memory
 	switch program {
 	case "shift":
@@ -242,14 +239,14 @@ func (s *source) rememberBuiltin(program string, args []Arg, in feed) {
 	case "mapfile", "readarray":
 		s.listFromInput(args, in)
 	case "source", ".", "eval":
-		if program != "eval" || slices.ContainsFunc(args, func(a Arg) bool { return !a.Literal }) {
+		if program != "eval" || slices.ContainsFunc(args, func(a argv.Arg) bool { return !a.Literal }) {
 			m.forgetAll()
 		}
 	}
 }
 
 // shift drops positional parameters.
-func (s *source) shift(args []Arg) {
+func (s *source) shift(args []argv.Arg) {
 	n, v := 1, s.b.memory.get("@")
 	if len(args) > 1 {
 		var err error
@@ -268,14 +265,14 @@ func (s *source) shift(args []Arg) {
 }
 
 // setParameters reads `set` with words for the positional parameters.
-func (s *source) setParameters(args []Arg) {
+func (s *source) setParameters(args []argv.Arg) {
 	for k := 1; k < len(args); k++ {
 		a := args[k]
 		switch t := a.Text; {
 		case t == "--":
 			s.b.memory.set("@", parameters(args[k+1:]))
 			return
-		case !a.Literal || a.made != nil:
+		case !a.Literal || a.Detail != nil:
 			if v := parameters(args[k:]); !slices.ContainsFunc(v.ways, func(w way) bool { return len(w.elems) == 0 || startsDash(w.elems[0]) }) {
 				s.b.memory.set("@", v)
 			} else {
@@ -295,12 +292,12 @@ func (s *source) setParameters(args []Arg) {
 	}
 }
 
-func startsDash(t text) bool {
-	return len(t) == 0 || t[0].kind != plainChunk || strings.HasPrefix(t[0].text, "-") || strings.HasPrefix(t[0].text, "+")
+func startsDash(t argv.Text) bool {
+	return len(t) == 0 || t[0].Kind != argv.Plain || strings.HasPrefix(t[0].Text, "-") || strings.HasPrefix(t[0].Text, "+")
 }
 
 // printfValue reads `printf -v name format words`.
-func (s *source) printfValue(args []Arg) {
+func (s *source) printfValue(args []argv.Arg) {
 	if len(args) < 4 || args[1].Text != "-v" || !args[2].Literal {
 		return
 	}
@@ -308,10 +305,10 @@ func (s *source) printfValue(args []Arg) {
 		return
 	}
 	var v value
-	for _, list := range variants(args[3:]) {
-		var fields []text
+	for _, list := range argv.Variants(args[3:]) {
+		var fields []argv.Text
 		for _, a := range list {
-			fields = append(fields, a.chunks())
+			fields = append(fields, a.Chunks())
 		}
 		if t, ok := printed(fields); ok {
 			v = v.join(value{ways: []way{scalar(t)}})
@@ -324,13 +321,13 @@ func (s *source) printfValue(args []Arg) {
 
 // readValues reads `read -r name…` of an input that the line tells: a line of
 // it for each time.
-func (s *source) readValues(args []Arg, in feed) {
+func (s *source) readValues(args []argv.Arg, in feed) {
 	names, lines, ok := s.inputFor(args, in, "r")
 	ifs := s.b.memory.get("IFS")
 	if !ok || len(names) == 0 || len(ifs.ways) != 1 || ifs.open {
 		return
 	}
-	separators, known := ifs.ways[0].first().plain()
+	separators, known := ifs.ways[0].first().Plain()
 	if !known {
 		return
 	}
@@ -344,9 +341,9 @@ func (s *source) readValues(args []Arg, in feed) {
 	for _, line := range lines {
 		fields := expand.ReadFields(&expand.Config{Env: env}, line, len(names), true)
 		for k := range names {
-			var t text
+			var t argv.Text
 			if k < len(fields) {
-				t = plainText(fields[k])
+				t = argv.PlainText(fields[k])
 			}
 			values[k] = values[k].join(value{ways: []way{scalar(t)}})
 		}
@@ -357,21 +354,21 @@ func (s *source) readValues(args []Arg, in feed) {
 }
 
 // listFromInput reads `mapfile -t name`.
-func (s *source) listFromInput(args []Arg, in feed) {
+func (s *source) listFromInput(args []argv.Arg, in feed) {
 	names, lines, ok := s.inputFor(args, in, "t")
-	if !ok || len(names) != 1 || !slices.ContainsFunc(args, func(a Arg) bool { return a.Text == "-t" }) {
+	if !ok || len(names) != 1 || !slices.ContainsFunc(args, func(a argv.Arg) bool { return a.Text == "-t" }) {
 		return
 	}
-	w := way{list: true, elems: []text{}}
+	w := way{list: true, elems: []argv.Text{}}
 	for _, line := range lines {
-		w.elems = append(w.elems, plainText(line))
+		w.elems = append(w.elems, argv.PlainText(line))
 	}
 	s.b.memory.set(names[0], value{ways: []way{w}})
 }
 
 // inputFor returns the variables that a builtin names and the lines of its
 // input, when both are told and it has no options but the given ones.
-func (s *source) inputFor(args []Arg, in feed, options string) (names, lines []string, ok bool) {
+func (s *source) inputFor(args []argv.Arg, in feed, options string) (names, lines []string, ok bool) {
 	for _, a := range args[1:] {
 		switch {
 		case !a.Literal:
@@ -475,6 +472,6 @@ func noted(names map[string]bool, name string) map[string]bool {
 // hasBlank reports that the value may hold a blank.
 func (v value) hasBlank() bool {
 	return slices.ContainsFunc(v.ways, func(w way) bool {
-		return len(w.elems) > 1 || slices.ContainsFunc(w.first(), func(p chunk) bool { return strings.ContainsAny(p.text, " \t\n") })
+		return len(w.elems) > 1 || slices.ContainsFunc(w.first(), func(p argv.Chunk) bool { return strings.ContainsAny(p.Text, " \t\n") })
 	})
 }

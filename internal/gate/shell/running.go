@@ -3,11 +3,13 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // enter returns the index after the subcommand path, 0 when args is another
 // subcommand. first is the index of the first word that is no global option.
-func (w *wrapping) enter(args []Arg, first int) int {
+func (w *wrapping) enter(args []argv.Arg, first int) int {
 	if len(w.path) == 0 && w.Bins {
 		return w.enterBin(args, first)
 	}
@@ -17,7 +19,7 @@ func (w *wrapping) enter(args []Arg, first int) int {
 	i, at := first, w.command.Program()
 	for k, step := range w.path {
 		if k > 0 {
-			i = skipOptions(at, args, i)
+			i = argv.SkipOptions(at, args, i)
 		}
 		if i >= len(args) || !slices.Contains(step, args[i].Text) {
 			return 0
@@ -33,22 +35,22 @@ type running struct {
 	*wrapping
 	source     *source
 	unit       int
-	args       []Arg
+	args       []argv.Arg
 	rest       int // index of the next word
 	in         feed
 	place      place
 	wrappers   int
-	step       string // how what it runs is reached
-	program    *Arg   // the program named by an option
-	found      bool   // something it runs was found
-	tried      int    // index of the word where it was found
+	step       string    // how what it runs is reached
+	program    *argv.Arg // the program named by an option
+	found      bool      // something it runs was found
+	tried      int       // index of the word where it was found
 	unsure     bool
-	shellAsked bool    // an option asks for a shell
-	holder     string  // the placeholder for what is read from the input
-	supply     *supply // what is added to the commands of the text it runs
-	file       bool    // the input that is meant is another file
-	few        bool    // the command gets the input by pieces
-	given      []Arg   // what the text it runs has as $0, $1, …
+	shellAsked bool       // an option asks for a shell
+	holder     string     // the placeholder for what is read from the input
+	supply     *supply    // what is added to the commands of the text it runs
+	file       bool       // the input that is meant is another file
+	few        bool       // the command gets the input by pieces
+	given      []argv.Arg // what the text it runs has as $0, $1, …
 }
 
 // start reads the words and lists what the wrapper runs.
@@ -66,7 +68,7 @@ func (r *running) start() {
 	}
 	if r.Program != "" {
 		at := r.args[r.rest-1]
-		r.program = &Arg{Text: r.Program, Literal: true, Quoted: true, Start: at.Start, End: at.End}
+		r.program = &argv.Arg{Text: r.Program, Literal: true, Quoted: true, Start: at.Start, End: at.End}
 	}
 	r.read()
 	u := &r.source.b.units[r.unit]

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // nothing handles a wrapper without a command in its words.
 func (r *running) nothing() {
 	if r.program != nil {
-		r.words([]Arg{*r.program})
+		r.words([]argv.Arg{*r.program})
 		return
 	}
 	if (r.Stdin || r.shellAsked) && !r.found {
@@ -23,7 +24,7 @@ func (r *running) inner() {
 	r.tried = r.rest
 	args := r.args[r.rest:]
 	if r.program != nil {
-		args = append([]Arg{*r.program}, args...)
+		args = append([]argv.Arg{*r.program}, args...)
 	}
 	if len(args) == 0 {
 		r.nothing()
@@ -46,11 +47,11 @@ func (r *running) inner() {
 }
 
 // joinArgs is the text that a program makes by joining its arguments.
-func joinArgs(args []Arg) Arg {
+func joinArgs(args []argv.Arg) argv.Arg {
 	if len(args) == 1 {
 		return args[0]
 	}
-	a := Arg{Literal: true, Start: args[0].Start, End: args[len(args)-1].End}
+	a := argv.Arg{Literal: true, Start: args[0].Start, End: args[len(args)-1].End}
 	var b strings.Builder
 	for k, word := range args {
 		if k > 0 {
@@ -59,8 +60,8 @@ func joinArgs(args []Arg) Arg {
 		b.WriteString(word.Text)
 		a.Literal = a.Literal && word.Literal
 		a.Quoted = a.Quoted || word.Quoted
-		if a.holder == "" {
-			a.holder = word.holder
+		if a.Holder == "" {
+			a.Holder = word.Holder
 		}
 	}
 	a.Text = b.String()
@@ -68,11 +69,11 @@ func joinArgs(args []Arg) Arg {
 }
 
 // words adds the unit of a command that the wrapper runs as it is.
-func (r *running) words(args []Arg) {
+func (r *running) words(args []argv.Arg) {
 	if len(args) == 0 {
 		return
 	}
-	own := writtenArgs(args)
+	own := argv.WrittenArgs(args)
 	if len(own) == 0 {
 		r.source.b.opaque(r.unit, "the command it runs comes from input")
 		return
@@ -87,7 +88,7 @@ func (r *running) words(args []Arg) {
 	i := s.b.add(u)
 	s.name(i, own)
 	if len(own) < len(args) {
-		s.b.units[i].called = [][]Arg{args}
+		s.b.units[i].called = [][]argv.Arg{args}
 	}
 	args = r.asRun(i, args)
 	if from := &s.b.units[r.unit]; from.power {
@@ -109,20 +110,20 @@ func (r *running) words(args []Arg) {
 func (s *source) remoteChild(r *running) bool { return r.Elsewhere && !s.elsewhere }
 
 // text reads shell text that the wrapper runs.
-func (r *running) text(a Arg, step string) {
+func (r *running) text(a argv.Arg, step string) {
 	r.found = true
 	s, b := r.source, r.source.b
 	if !a.Literal {
 		b.units[r.unit].Wrapper = true
 		b.opaque(r.unit, "the shell text it runs is not literal")
 	}
-	if a.ansi { // to dash it is a dollar and a quoted text
+	if a.ANSI { // to dash it is a dollar and a quoted text
 		b.units[r.unit].Wrapper = true
 		b.opaque(r.unit, "the shell text it runs is written as $'…', which not every shell knows")
 	}
 	unknown := "$_"
-	if a.holder != "" {
-		unknown = a.holder
+	if a.Holder != "" {
+		unknown = a.Holder
 	}
 	text := holdUnknown(a.Text, unknown)
 	n := s.inside(text, a.Start, a.End)
@@ -163,7 +164,7 @@ func (r *running) inShell(step, text string, read func()) {
 	case program == "trap": // at any time from now on
 		m.within(nil, read)
 		m.lost = m.lost || r.mayAssign(text)
-	case hasField(sameShell, program) || step == "alias":
+	case argv.HasField(sameShell, program) || step == "alias":
 		read()
 	case r.Elsewhere:
 		m.within(nil, read)

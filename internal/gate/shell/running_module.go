@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // moduleProgram adds the program that a module of python is (`python -m alembic`),
 // and the pip that pip3 is, for deny rules; what is guarded in it is found in the
 // command as it is written.
-func (s *source) moduleProgram(i int, program string, known *catalog.Program, args []Arg, in feed, p place) {
+func (s *source) moduleProgram(i int, program string, known *catalog.Program, args []argv.Arg, in feed, p place) {
 	name, rest := "pip", args[1:]
 	if program == name || !isVersioned(program, name) {
 		if known == nil || !known.Modules {
@@ -22,8 +23,8 @@ func (s *source) moduleProgram(i int, program string, known *catalog.Program, ar
 	r := running{wrapping: gitProgram, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1, step: program}
 	for name != "" && r.wrappers <= maxWrappers {
 		n := len(s.b.units)
-		at := Arg{Text: moduleName(s.b.known, name), Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
-		r.words(append([]Arg{at}, rest...))
+		at := argv.Arg{Text: moduleName(s.b.known, name), Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
+		r.words(append([]argv.Arg{at}, rest...))
 		if n < len(s.b.units) {
 			s.b.units[n].Hazards = nil
 		}
@@ -32,7 +33,7 @@ func (s *source) moduleProgram(i int, program string, known *catalog.Program, ar
 			return
 		}
 		// A module that runs another one, as a profiler does.
-		name, rest = runsModule(&m.Command, append([]Arg{at}, rest...))
+		name, rest = runsModule(&m.Command, append([]argv.Arg{at}, rest...))
 		r.wrappers++
 	}
 }
@@ -45,7 +46,7 @@ func isVersioned(program, name string) bool {
 
 // runsModule returns the module of python that a command runs by an option of
 // its own, and the words behind; "" when it runs none that can be told.
-func runsModule(c *catalog.Command, args []Arg) (name string, rest []Arg) {
+func runsModule(c *catalog.Command, args []argv.Arg) (name string, rest []argv.Arg) {
 	if o := optionNamed(c, "-m"); o == nil || o.Role != catalog.RoleModule {
 		return "", nil
 	}
@@ -108,7 +109,7 @@ func moduleName(known *catalog.Catalog, module string) string {
 
 // module handles a module of python that an option of a wrapper names: what
 // follows are its arguments.
-func (r *running) module(value Arg) {
+func (r *running) module(value argv.Arg) {
 	value.Text = moduleName(r.source.b.known, value.Text)
-	r.words(append([]Arg{value}, r.args[r.rest:]...))
+	r.words(append([]argv.Arg{value}, r.args[r.rest:]...))
 }

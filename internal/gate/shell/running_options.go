@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // options steps over the wrapper's own words to the command.
@@ -21,12 +22,12 @@ func (r *running) options() {
 				r.inner()
 				return
 			}
-		case r.Assignments && isAssignment(t):
+		case r.Assignments && argv.IsAssignment(t):
 			name, value, _ := strings.Cut(t, "=")
 			name = strings.TrimSuffix(name, "+")
 			r.source.b.assignment(r.unit, name, r.source, a.Start, a.End)
 			if a.Literal {
-				r.source.b.memory.also(name, scalar(plainText(value)))
+				r.source.b.memory.also(name, scalar(argv.PlainText(value)))
 			} else {
 				r.source.b.memory.open(name)
 			}
@@ -70,7 +71,7 @@ func (r *running) knows(word string) bool {
 
 // shaky notes a word of the wrapper's own that may become several words, or an
 // option.
-func (r *running) shaky(a Arg, first bool) {
+func (r *running) shaky(a argv.Arg, first bool) {
 	if !a.Literal && (!a.Quoted || first && strings.HasPrefix(a.Text, "\x00")) {
 		r.unsure = true
 	}
@@ -79,7 +80,7 @@ func (r *running) shaky(a Arg, first bool) {
 // shakyValue does so for the value of an option. A word with text of its own
 // around its expansions is one word at least; that it may be split is left to
 // whoever names a folder with blanks, unless the line itself does.
-func (r *running) shakyValue(a Arg) {
+func (r *running) shakyValue(a argv.Arg) {
 	if a.Literal || a.Quoted {
 		return
 	}
@@ -118,8 +119,8 @@ func (r *running) option() (done bool) {
 	}
 	if r.command != nil && r.command.Style == catalog.StyleNopt && len(t) > 2 {
 		name, value, attached := strings.Cut(t, "=")
-		if _, ok := r.known[noptName(name)]; ok {
-			return r.take(noptName(name), value, attached, a)
+		if _, ok := r.known[argv.NoptName(name)]; ok {
+			return r.take(argv.NoptName(name), value, attached, a)
 		}
 	}
 	for k := 1; k < len(t); k++ {
@@ -136,7 +137,7 @@ func (r *running) option() (done bool) {
 			}
 			if known && o.use != plainUse {
 				r.rest++
-				return r.apply(o, Arg{})
+				return r.apply(o, argv.Arg{})
 			}
 			if !known && r.Unknown != catalog.IsFlag {
 				r.unsure = true
@@ -150,7 +151,7 @@ func (r *running) option() (done bool) {
 }
 
 // take reads the value of the option name, if it takes one, and applies it.
-func (r *running) take(name, value string, attached bool, a Arg) (done bool) {
+func (r *running) take(name, value string, attached bool, a argv.Arg) (done bool) {
 	r.rest++
 	o, known := r.find(name)
 	if !known {
@@ -162,7 +163,7 @@ func (r *running) take(name, value string, attached bool, a Arg) (done bool) {
 			r.unsure = true
 		}
 	}
-	v := Arg{Text: value, Literal: a.Literal, Quoted: a.Quoted, Start: a.Start, End: a.End}
+	v := argv.Arg{Text: value, Literal: a.Literal, Quoted: a.Quoted, Start: a.Start, End: a.End}
 	if o.value == catalog.AnyValue && !attached {
 		if r.rest >= len(r.args) {
 			return false
@@ -171,7 +172,7 @@ func (r *running) take(name, value string, attached bool, a Arg) (done bool) {
 		r.shakyValue(v)
 		r.rest++
 	}
-	if o.value == catalog.NoValue && !attached && r.command != nil && r.command.Style == catalog.StyleNopt && r.rest < len(r.args) && isSwitch(r.args[r.rest].Text) {
+	if o.value == catalog.NoValue && !attached && r.command != nil && r.command.Style == catalog.StyleNopt && r.rest < len(r.args) && argv.IsSwitch(r.args[r.rest].Text) {
 		r.rest++
 	}
 	if o.value == catalog.TwoValues {
@@ -182,7 +183,7 @@ func (r *running) take(name, value string, attached bool, a Arg) (done bool) {
 	return r.apply(o, v)
 }
 
-func (r *running) apply(o wrapOption, value Arg) (done bool) {
+func (r *running) apply(o wrapOption, value argv.Arg) (done bool) {
 	switch o.use {
 	case plainUse:
 	case textUse:

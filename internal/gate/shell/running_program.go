@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // enterBin returns the index of the program that a package manager runs in the
 // place of a subcommand (`pnpm prisma`), less the options in front of it; 0 when
 // the word there is a subcommand.
-func (w *wrapping) enterBin(args []Arg, first int) int {
+func (w *wrapping) enterBin(args []argv.Arg, first int) int {
 	if first >= len(args) {
 		return 0
 	}
@@ -25,7 +26,7 @@ func (w *wrapping) enterBin(args []Arg, first int) int {
 }
 
 // isProgram reports whether a word in the program's place is one.
-func (r *running) isProgram(a Arg) bool {
+func (r *running) isProgram(a argv.Arg) bool {
 	if r.Holds == nil {
 		return true
 	}
@@ -36,7 +37,7 @@ func (r *running) isProgram(a Arg) bool {
 // without the version of its package, and without the dashes that the runner
 // takes for its own. The text of the unit, which allow rules match, stays as it
 // is written.
-func (r *running) asRun(i int, args []Arg) []Arg {
+func (r *running) asRun(i int, args []argv.Arg) []argv.Arg {
 	u := &r.source.b.units[i]
 	u.ran = r.Runner
 	name := r.Packages.Name(r.source.b.known, args[0].Text)
@@ -49,9 +50,9 @@ func (r *running) asRun(i int, args []Arg) []Arg {
 	if dashes {
 		args = slices.Delete(args, 1, 2)
 	}
-	u.words = writtenArgs(args)
+	u.words = argv.WrittenArgs(args)
 	if name != "" && strings.IndexByte(name, 0) < 0 {
-		u.Program = programName(name)
+		u.Program = argv.ProgramName(name)
 	}
 	return args
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // Shape names what the unit has in common with others like it: its program, and
@@ -23,7 +24,7 @@ func (u *Unit) Shape() string {
 		return u.Program
 	}
 	shape := u.Program
-	for i := skipGlobal(u.known, u.Program, u.words, 1); i < len(u.words); i++ {
+	for i := argv.SkipGlobal(u.known, u.Program, u.words, 1); i < len(u.words); i++ {
 		word := u.words[i]
 		if !word.Literal || !isName(word.Text) {
 			break

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 // unparsed lists the pieces of a command that is not parsed, for deny rules.
 func (b *builder) unparsed(command, why string) {
@@ -127,7 +131,7 @@ func (f *splitter) piece(start, end int) {
 		u.Start, u.End = s.span(args[0].Start, args[len(args)-1].End)
 		u.Text = s.wordsText(args)
 		u.Bare, u.body = u.Text, len(u.Text)
-		for len(args) > 0 && isAssignment(args[0].Text) {
+		for len(args) > 0 && argv.IsAssignment(args[0].Text) {
 			args = args[1:]
 		}
 		i = b.add(u)
@@ -139,19 +143,4 @@ func (f *splitter) piece(start, end int) {
 	if len(args) > 0 {
 		s.command(i, args, feed{}, f.place)
 	}
-}
-
-// isAssignment reports a word of the form NAME=value or NAME+=value.
-func isAssignment(word string) bool {
-	for i := 0; i < len(word); i++ {
-		switch c := word[i]; {
-		case c == '=':
-			return i > 0
-		case c == '+':
-			return i > 0 && i+1 < len(word) && word[i+1] == '='
-		case !isNameByte(c) || i == 0 && '0' <= c && c <= '9':
-			return false
-		}
-	}
-	return false
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // brackets checks that shells which look for the end of $(…), <(…) and ((…))
@@ -127,7 +129,7 @@ func delimiter(w *syntax.Word) (text string, quoted bool) {
 		}
 	}
 	if strings.ContainsFunc(text, func(r rune) bool {
-		return r > 127 || !isNameByte(byte(r)) && strings.IndexByte("-.+:!%@/=", byte(r)) < 0
+		return r > 127 || !argv.IsNameByte(byte(r)) && strings.IndexByte("-.+:!%@/=", byte(r)) < 0
 	}) {
 		return "", quoted
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // word checks the parts of a word that stands in a wordContext.
@@ -96,7 +98,7 @@ func (v *subset) literal(l *syntax.Lit, in wordContext) {
 			}
 		}
 	}
-	if in == inArithmetic && strings.ContainsFunc(text, func(r rune) bool { return r != '#' && r != '@' && (r > 127 || !isNameByte(byte(r))) }) {
+	if in == inArithmetic && strings.ContainsFunc(text, func(r rune) bool { return r != '#' && r != '@' && (r > 127 || !argv.IsNameByte(byte(r))) }) {
 		v.refuse("a number or name that cannot be read inside arithmetic")
 	}
 }
@@ -248,7 +250,7 @@ func (v *subset) offset(x syntax.ArithmExpr) {
 // isPlainKey reports text that means the same in quotes and without, wherever it is
 // read: letters, digits and blanks.
 func isPlainKey(text string) bool {
-	return text != "" && strings.IndexFunc(text, func(r rune) bool { return r != ' ' && (r > 127 || !isNameByte(byte(r))) }) < 0
+	return text != "" && strings.IndexFunc(text, func(r rune) bool { return r != ' ' && (r > 127 || !argv.IsNameByte(byte(r))) }) < 0
 }
 
 // index reports a number, a name, a plain key in quotes, a parameter, @ or *,
@@ -271,7 +273,7 @@ func (v *subset) index(x syntax.ArithmExpr) bool {
 		}
 		switch part := x.Parts[0].(type) {
 		case *syntax.Lit:
-			return part.Value != "" && strings.IndexFunc(part.Value, func(r rune) bool { return r > 127 || !isNameByte(byte(r)) }) < 0
+			return part.Value != "" && strings.IndexFunc(part.Value, func(r rune) bool { return r > 127 || !argv.IsNameByte(byte(r)) }) < 0
 		case *syntax.SglQuoted:
 			return !part.Dollar && isPlainKey(part.Value)
 		case *syntax.DblQuoted:

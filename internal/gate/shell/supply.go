@@ -7,34 +7,35 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // supply is what a wrapper such as xargs adds to the words of its command.
 type supply struct {
-	holder string // the text in whose place it stands; "" is the end
-	option bool   // it may be an option
-	names  []text // the folders in which it is found, nil if they are not known
+	holder string      // the text in whose place it stands; "" is the end
+	option bool        // it may be an option
+	names  []argv.Text // the folders in which it is found, nil if they are not known
 }
 
 // to returns the words with what is supplied, as words that are not literal.
-func (y supply) to(args []Arg) []Arg {
+func (y supply) to(args []argv.Arg) []argv.Arg {
 	if len(args) == 0 {
 		return args
 	}
 	out := slices.Clone(args)
 	if y.holder == "" {
 		end := args[len(args)-1].End
-		tail := Arg{Text: "\x00", Start: end, End: end, tail: true, fed: y.option}
+		tail := argv.Arg{Text: "\x00", Start: end, End: end, Tail: true, Fed: y.option}
 		if len(y.names) == 1 && !y.option {
-			tail.made = &made{chunks: append(slices.Clone(y.names[0]), chunk{kind: unknownChunk})}
+			tail.Detail = &argv.Detail{Chunks: append(slices.Clone(y.names[0]), argv.Chunk{Kind: argv.Unknown})}
 		}
 		return append(out, tail)
 	}
 	for k, a := range out {
 		if strings.Contains(a.Text, y.holder) {
 			a.Text = strings.ReplaceAll(a.Text, y.holder, "\x00")
-			a.Literal, a.Quoted, a.fed, a.holder = false, true, y.option, y.holder
-			a.made = y.named(a)
+			a.Literal, a.Quoted, a.Fed, a.Holder = false, true, y.option, y.holder
+			a.Detail = y.named(a)
 			out[k] = a
 		}
 	}
@@ -42,39 +43,31 @@ func (y supply) to(args []Arg) []Arg {
 }
 
 // named is what is known of a word that is supplied as a whole.
-func (y supply) named(a Arg) *made {
+func (y supply) named(a argv.Arg) *argv.Detail {
 	if y.names == nil || a.Text != "\x00" {
 		return nil
 	}
-	m := &made{}
+	m := &argv.Detail{}
 	for _, name := range y.names {
 		below := slices.Clone(name)
-		if s, ok := name.plain(); !ok || !strings.HasSuffix(s, "/") {
-			m.ways = append(m.ways, []Arg{name.arg(a)})
-			below = below.add(chunk{text: "/"})
+		if s, ok := name.Plain(); !ok || !strings.HasSuffix(s, "/") {
+			m.Ways = append(m.Ways, []argv.Arg{name.Arg(a)})
+			below = below.Add(argv.Chunk{Text: "/"})
 		}
-		m.ways = append(m.ways, []Arg{append(below, chunk{kind: unknownChunk}).arg(a)})
+		m.Ways = append(m.Ways, []argv.Arg{append(below, argv.Chunk{Kind: argv.Unknown}).Arg(a)})
 	}
 	return m
 }
 
-// written returns the words that are written in the line, without the tail.
-func writtenArgs(args []Arg) []Arg {
-	if n := len(args); n > 0 && args[n-1].tail {
-		return args[:n-1]
-	}
-	return args
-}
-
 // asOptions spells the words that may turn out to be options as such.
-func asOptions(args []Arg) []Arg {
-	at := slices.IndexFunc(args, func(a Arg) bool { return a.fed && strings.HasPrefix(a.Text, "\x00") })
+func asOptions(args []argv.Arg) []argv.Arg {
+	at := slices.IndexFunc(args, func(a argv.Arg) bool { return a.Fed && strings.HasPrefix(a.Text, "\x00") })
 	if at < 0 {
 		return args
 	}
 	args = slices.Clone(args)
 	for k := at; k < len(args); k++ {
-		if a := &args[k]; a.fed && strings.HasPrefix(a.Text, "\x00") {
+		if a := &args[k]; a.Fed && strings.HasPrefix(a.Text, "\x00") {
 			a.Text = "-" + a.Text
 		}
 	}
@@ -107,7 +100,7 @@ func (t *table) onlyReads() bool {
 
 // supplied handles the command of xargs: the words it reads from its input
 // stand at the end of the command, or where a placeholder stands.
-func (r *running) supplied(args []Arg) {
+func (r *running) supplied(args []argv.Arg) {
 	text, known := r.inputWords()
 	y := supply{holder: r.holder}
 	// Names of files found below a folder, of files under version control and
@@ -133,7 +126,7 @@ func (r *running) supplied(args []Arg) {
 	}
 	all, last := slices.Clone(args), args[len(args)-1]
 	for _, w := range text {
-		all = append(all, Arg{Text: w, Literal: true, Start: last.Start, End: last.End})
+		all = append(all, argv.Arg{Text: w, Literal: true, Start: last.Start, End: last.End})
 		if r.few {
 			r.words(append(slices.Clone(args), all[len(all)-1]))
 		}
@@ -142,7 +135,7 @@ func (r *running) supplied(args []Arg) {
 }
 
 // fill puts a word in the place of the placeholder.
-func fill(args []Arg, holder, word string) []Arg {
+func fill(args []argv.Arg, holder, word string) []argv.Arg {
 	out := slices.Clone(args)
 	for k := range out {
 		out[k].Text = strings.ReplaceAll(out[k].Text, holder, word)
@@ -167,7 +160,7 @@ func (r *running) inputWords() (list []string, known bool) {
 
 // pipedFolders are the folders below which a find looks that writes into a pipe,
 // perhaps through filters; nil if they are not known.
-func pipedFolders(st *syntax.Stmt) []text {
+func pipedFolders(st *syntax.Stmt) []argv.Text {
 	for {
 		b, ok := st.Cmd.(*syntax.BinaryCmd)
 		if !ok {
@@ -179,7 +172,9 @@ func pipedFolders(st *syntax.Stmt) []text {
 		st = b.X
 	}
 	args := plainWords(st)
-	if len(args) == 0 || args[0].Text != "find" || slices.ContainsFunc(args, func(a Arg) bool { return strings.HasPrefix(a.Text, "-printf") || strings.HasPrefix(a.Text, "-files0") }) {
+	if len(args) == 0 || args[0].Text != "find" || slices.ContainsFunc(args, func(a argv.Arg) bool {
+		return strings.HasPrefix(a.Text, "-printf") || strings.HasPrefix(a.Text, "-files0")
+	}) {
 		return nil
 	}
 	return foundBelow(args)
@@ -204,9 +199,9 @@ func writesPaths(known *catalog.Catalog, st *syntax.Stmt) bool {
 	if len(args) == 0 {
 		return false
 	}
-	program := programName(args[0].Text)
+	program := argv.ProgramName(args[0].Text)
 	has := func(letter string, long ...string) bool {
-		return slices.ContainsFunc(args[1:], func(a Arg) bool {
+		return slices.ContainsFunc(args[1:], func(a argv.Arg) bool {
 			return slices.Contains(long, a.Text) || len(a.Text) > 1 && a.Text[0] == '-' && a.Text[1] != '-' && strings.Contains(a.Text, letter)
 		})
 	}
@@ -221,12 +216,12 @@ func writesPaths(known *catalog.Catalog, st *syntax.Stmt) bool {
 	case "fd", "fdfind", "locate", "plocate", "mdfind", "pgrep", "pidof", "seq":
 		return true
 	case "xargs", "gxargs": // names of files again
-		return slices.ContainsFunc(args[1:], func(a Arg) bool {
-			return hasField("ls dirname realpath readlink", a.Text) || hasField("grep egrep fgrep rg", a.Text) && (has("l") || has("L"))
+		return slices.ContainsFunc(args[1:], func(a argv.Arg) bool {
+			return argv.HasField("ls dirname realpath readlink", a.Text) || argv.HasField("grep egrep fgrep rg", a.Text) && (has("l") || has("L"))
 		})
 	case "echo": // of patterns
-		return !slices.ContainsFunc(args[1:], func(a Arg) bool {
-			return a.Literal || a.mayBeOption() && a.Text[0] != '*' || strings.HasPrefix(a.Text, "-") || strings.ContainsAny(a.Text, "\x00 ")
+		return !slices.ContainsFunc(args[1:], func(a argv.Arg) bool {
+			return a.Literal || a.MayBeOption() && a.Text[0] != '*' || strings.HasPrefix(a.Text, "-") || strings.ContainsAny(a.Text, "\x00 ")
 		})
 	case "ls":
 		return !has("l") && !has("o") && !has("g") && !has("n")
@@ -237,7 +232,7 @@ func writesPaths(known *catalog.Catalog, st *syntax.Stmt) bool {
 	case "docker", "podman", "lsof":
 		return has("q", "--quiet") || program == "lsof" && has("t")
 	case "git":
-		k := skipGlobal(known, program, args, 1)
+		k := argv.SkipGlobal(known, program, args, 1)
 		if k >= len(args) {
 			return false
 		}
@@ -263,7 +258,7 @@ func keepsLines(st *syntax.Stmt) bool {
 	case "head", "tail", "sort", "uniq", "tac", "shuf":
 		return true
 	case "grep", "egrep", "fgrep", "rg":
-		return !slices.ContainsFunc(args, func(a Arg) bool {
+		return !slices.ContainsFunc(args, func(a argv.Arg) bool {
 			return strings.HasPrefix(a.Text, "-") && strings.ContainsAny(a.Text, "onHrRbc")
 		})
 	}
@@ -271,13 +266,13 @@ func keepsLines(st *syntax.Stmt) bool {
 }
 
 // plainWords returns the words of a simple command, nil for others.
-func plainWords(st *syntax.Stmt) []Arg {
+func plainWords(st *syntax.Stmt) []argv.Arg {
 	c, ok := st.Cmd.(*syntax.CallExpr)
 	if !ok {
 		return nil
 	}
 	var s source
-	args := make([]Arg, 0, len(c.Args))
+	args := make([]argv.Arg, 0, len(c.Args))
 	for _, w := range c.Args {
 		a, _ := s.arg(w)
 		args = append(args, a)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // piece is a span of the text that belongs to a unit: a word, an assignment,
@@ -110,11 +112,11 @@ func (s *source) join(pieces []piece, output bool) string {
 
 // wordsText joins words as the text has them, with one space where it has
 // blanks. Words that do not stand in the text in this order are quoted anew.
-func (s *source) wordsText(args []Arg) string {
+func (s *source) wordsText(args []argv.Arg) string {
 	pieces, last := s.b.pieces[:0], -1
 	for _, a := range args {
 		if a.Start < last || a.End <= a.Start || !s.holds(a) {
-			return quoteWords(args)
+			return argv.QuoteWords(args)
 		}
 		last = a.End
 		pieces = append(pieces, piece{start: a.Start, end: a.End})
@@ -125,22 +127,6 @@ func (s *source) wordsText(args []Arg) string {
 
 // holds reports whether the word is written where it says, and not one that
 // stands for another there.
-func (s *source) holds(a Arg) bool {
+func (s *source) holds(a argv.Arg) bool {
 	return a.Quoted || !a.Literal || s.text[a.Start:a.End] == a.Text || strings.ContainsAny(s.text[a.Start:a.End], "\\")
-}
-
-// quoteWords writes words so that the shell reads them back.
-func quoteWords(args []Arg) string {
-	var b strings.Builder
-	for i, a := range args {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		text := strings.ReplaceAll(a.Text, "\x00", "$_")
-		if a.Literal && (text == "" || strings.ContainsAny(text, " \t\n\"'\\$`;&|()<>*?[]{}#~!")) {
-			text = "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-		}
-		b.WriteString(text)
-	}
-	return b.String()
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // variables is what one line does with variables, as far as it decides whether
@@ -24,7 +26,7 @@ type written struct{ name, text string }
 // held is a literal value that runs commands when it is evaluated.
 type held struct {
 	source *source
-	value  Arg
+	value  argv.Arg
 	place  place
 }
 
@@ -204,12 +206,12 @@ func assignsNext(rest string) bool {
 // eachName calls f with each name in text and what stands behind it.
 func eachName(text string, f func(name, rest string)) {
 	for i := 0; i < len(text); {
-		if !isNameByte(text[i]) {
+		if !argv.IsNameByte(text[i]) {
 			i++
 			continue
 		}
 		start := i
-		for i < len(text) && isNameByte(text[i]) {
+		for i < len(text) && argv.IsNameByte(text[i]) {
 			i++
 		}
 		if c := text[start]; c < '0' || c > '9' {

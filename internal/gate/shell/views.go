@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // views returns the spellings of the unit that deny rules look at. body is the
@@ -17,7 +18,7 @@ func (u *Unit) views(body int, aliases bool) []string {
 	}
 	if len(u.words) > 0 {
 		views = wordViews(u.known, views, u.Program, u.words)
-		if words := emptied(u.known, u.Program, u.words); words != nil {
+		if words := argv.Emptied(u.known, u.Program, u.words); words != nil {
 			views = wordViews(u.known, views, u.Program, words)
 		}
 	}
@@ -28,13 +29,13 @@ func (u *Unit) views(body int, aliases bool) []string {
 }
 
 // wordViews appends the spellings of one reading of the words.
-func wordViews(known *catalog.Catalog, views []string, program string, words []Arg) []string {
+func wordViews(known *catalog.Catalog, views []string, program string, words []argv.Arg) []string {
 	views = addView(views, words[0].Text, words[1:])
 	if program != "" {
 		if program != words[0].Text {
 			views = addView(views, program, words[1:])
 		}
-		if k := skipGlobal(known, program, words, 1); k > 1 {
+		if k := argv.SkipGlobal(known, program, words, 1); k > 1 {
 			views = addView(views, program, words[k:])
 		}
 	}
@@ -42,17 +43,17 @@ func wordViews(known *catalog.Catalog, views []string, program string, words []A
 }
 
 // addView appends the words as a view, unless it is among those from first on.
-func addView(views []string, program string, args []Arg) []string {
+func addView(views []string, program string, args []argv.Arg) []string {
 	for _, known := range views {
 		if joinsTo(known, program, args) {
 			return views
 		}
 	}
-	return append(views, joinWords(program, args))
+	return append(views, argv.JoinWords(program, args))
 }
 
 // joinsTo reports whether joinWords would return view.
-func joinsTo(view, program string, args []Arg) bool {
+func joinsTo(view, program string, args []argv.Arg) bool {
 	if !strings.HasPrefix(view, program) {
 		return false
 	}
@@ -65,21 +66,6 @@ func joinsTo(view, program string, args []Arg) bool {
 		view = view[1+len(text):]
 	}
 	return view == ""
-}
-
-func joinWords(program string, args []Arg) string {
-	n := len(program)
-	for _, a := range args {
-		n += 1 + len(a.Text)
-	}
-	var b strings.Builder
-	b.Grow(n)
-	b.WriteString(program)
-	for _, a := range args {
-		b.WriteByte(' ')
-		b.WriteString(a.Text)
-	}
-	return b.String()
 }
 
 // Names are the names under which a deny rule may mean the unit's program, in
@@ -103,7 +89,7 @@ func (u *Unit) appendAliases(views []string) []string {
 	}
 	for _, name := range psNames()[u.Program] {
 		if !strings.EqualFold(name, u.words[0].Text) {
-			views = append(views, joinWords(name, u.words[1:]))
+			views = append(views, argv.JoinWords(name, u.words[1:]))
 		}
 	}
 	return views

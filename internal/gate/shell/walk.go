@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // read parses one shell text and lists what it would do.
@@ -245,13 +247,13 @@ func (s *source) unknown(n syntax.Node, p place) {
 // it runs if it is a wrapper.
 func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 	b, st := s.b, in.stmt
-	args, deep := make([]Arg, 0, len(c.Args)), false
+	args, deep := make([]argv.Arg, 0, len(c.Args)), false
 	for _, w := range c.Args {
 		a, d := s.arg(w)
 		args = append(args, a)
 		deep = deep || d
 	}
-	if len(args) > 0 && !args[0].Quoted && isAssignment(args[0].Text) { // after coproc
+	if len(args) > 0 && !args[0].Quoted && argv.IsAssignment(args[0].Text) { // after coproc
 		b.refuse("it holds an assignment that the parser takes for a program")
 	}
 	u := s.unit(st, p)
@@ -287,17 +289,17 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 }
 
 // name sets the words and the program of unit i.
-func (s *source) name(i int, args []Arg) {
+func (s *source) name(i int, args []argv.Arg) {
 	u := &s.b.units[i]
 	u.words = args
 	if len(args) == 0 {
 		return
 	}
-	if why := nameless(args[0]); why != "" {
+	if why := argv.Nameless(args[0]); why != "" {
 		u.Opaque = why
 		return
 	}
-	u.Program = programName(args[0].Text)
+	u.Program = argv.ProgramName(args[0].Text)
 }
 
 // assignments reads the assignments in front of unit i or standing alone.
@@ -378,7 +380,7 @@ func (s *source) assign(a *syntax.Assign, p place) {
 // declaration reads `export`, `declare` and their kind.
 func (s *source) declaration(st *syntax.Stmt, d *syntax.DeclClause, p place) {
 	b := s.b
-	args := append(make([]Arg, 0, 1+len(d.Args)), Arg{Text: d.Variant.Value, Literal: true,
+	args := append(make([]argv.Arg, 0, 1+len(d.Args)), argv.Arg{Text: d.Variant.Value, Literal: true,
 		Start: int(d.Variant.Pos().Offset()), End: int(d.Variant.End().Offset())})
 	for _, a := range d.Args {
 		start, end := int(a.Pos().Offset()), int(a.End().Offset())
@@ -387,7 +389,7 @@ func (s *source) declaration(st *syntax.Stmt, d *syntax.DeclClause, p place) {
 			args = append(args, word)
 			continue
 		}
-		args = append(args, Arg{Text: s.text[start:end], Start: start, End: end})
+		args = append(args, argv.Arg{Text: s.text[start:end], Start: start, End: end})
 	}
 	i := b.add(s.unit(st, p))
 	b.current = i

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // maxGuesses bounds the ways in which one command is read, and the words of
@@ -24,7 +26,7 @@ type choice struct {
 // ways notes for each word of a command what the shell makes of it, where the
 // line tells more of that than the word alone: values of variables, braces,
 // `$(echo …)`. A way of the command is one value for each variable in it.
-func (s *source) ways(list []*syntax.Word, args []Arg) {
+func (s *source) ways(list []*syntax.Word, args []argv.Arg) {
 	if !s.telling(list, args) {
 		return
 	}
@@ -34,7 +36,7 @@ func (s *source) ways(list []*syntax.Word, args []Arg) {
 			open = append(open, w)
 		}
 	}
-	becomes := make([][][]Arg, len(args))
+	becomes := make([][][]argv.Arg, len(args))
 	s.eachWay(open, !args[0].Literal && len(list[0].Parts) > 1, func(chosen map[string]*way) {
 		for k, w := range list {
 			if !args[k].Literal {
@@ -44,22 +46,22 @@ func (s *source) ways(list []*syntax.Word, args []Arg) {
 	})
 	for k := range args {
 		if becomes[k] != nil {
-			args[k].made = &made{ways: becomes[k]}
+			args[k].Detail = &argv.Detail{Ways: becomes[k]}
 		}
 	}
 }
 
-func asArgs(fields []text, from Arg) []Arg {
-	out := make([]Arg, 0, len(fields))
+func asArgs(fields []argv.Text, from argv.Arg) []argv.Arg {
+	out := make([]argv.Arg, 0, len(fields))
 	for _, f := range fields[:min(len(fields), maxElements)] {
-		out = append(out, f.arg(from))
+		out = append(out, f.Arg(from))
 	}
 	return out
 }
 
 // telling reports, at little cost, whether the line may tell what some word
 // becomes.
-func (s *source) telling(list []*syntax.Word, args []Arg) bool {
+func (s *source) telling(list []*syntax.Word, args []argv.Arg) bool {
 	for k := range args {
 		if !args[k].Literal && (k == 0 || len(s.b.memory.known) > 0 || slices.ContainsFunc(list[k].Parts, tells)) {
 			return true
@@ -175,37 +177,4 @@ func (s *source) choices(list []*syntax.Word, program bool) (out []choice) {
 		}
 	}
 	return out
-}
-
-// variants are the lists of words that the shell may make of a command's words.
-func variants(args []Arg) [][]Arg {
-	n := 0
-	for k := range args {
-		if m := args[k].made; m != nil {
-			n = max(n, len(m.ways))
-		}
-	}
-	if n == 0 {
-		return [][]Arg{args}
-	}
-	out := make([][]Arg, n)
-	for w := range out {
-		list := make([]Arg, 0, len(args))
-		for _, a := range args {
-			if a.made == nil || w >= len(a.made.ways) {
-				list = append(list, a)
-				continue
-			}
-			list = append(list, a.made.ways[w]...)
-		}
-		out[w] = list
-	}
-	return slices.CompactFunc(out, func(a, b []Arg) bool {
-		return slices.EqualFunc(a, b, func(x, y Arg) bool { return x.Text == y.Text && x.Literal == y.Literal })
-	})
-}
-
-// isSure reports words that are known to the last character.
-func isSure(args []Arg) bool {
-	return !slices.ContainsFunc(args, func(a Arg) bool { return !a.sure() })
 }

@@ -4,36 +4,38 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // arg returns the word as the program receives it, and whether it has parts in
 // which commands could stand.
-func (s *source) arg(w *syntax.Word) (a Arg, deep bool) {
+func (s *source) arg(w *syntax.Word) (a argv.Arg, deep bool) {
 	start, end := int(w.Pos().Offset()), int(w.End().Offset())
 	if len(w.Parts) == 1 {
 		switch part := w.Parts[0].(type) {
 		case *syntax.Lit:
 			if plainLiteral(part.Value) {
-				return Arg{Text: part.Value, Literal: true, Start: start, End: end, home: part.Value != "" && part.Value[0] == '~'}, false
+				return argv.Arg{Text: part.Value, Literal: true, Start: start, End: end, Home: part.Value != "" && part.Value[0] == '~'}, false
 			}
 		case *syntax.SglQuoted:
 			if !part.Dollar {
-				return Arg{Text: part.Value, Literal: true, Quoted: true, Start: start, End: end}, false
+				return argv.Arg{Text: part.Value, Literal: true, Quoted: true, Start: start, End: end}, false
 			}
 		case *syntax.DblQuoted:
 			if text, ok := plainQuoted(part); ok {
-				return Arg{Text: text, Literal: true, Quoted: true, Start: start, End: end}, false
+				return argv.Arg{Text: text, Literal: true, Quoted: true, Start: start, End: end}, false
 			}
 		}
 	}
 	r := wordReader{literal: true}
 	r.parts(w.Parts, false)
-	a = Arg{Text: r.text.String(), Literal: r.literal && !r.brace, Quoted: r.quoted, ansi: r.ansi, Start: start, End: end, splits: r.splits}
+	a = argv.Arg{Text: r.text.String(), Literal: r.literal && !r.brace, Quoted: r.quoted, ANSI: r.ansi, Start: start, End: end, Splits: r.splits}
 	if lit, ok := first(w.Parts); ok && lit != "" && lit[0] == '~' {
-		a.home = true
+		a.Home = true
 	}
 	if len(w.Parts) == 1 && r.deep {
-		_, a.writes = w.Parts[0].(*syntax.ProcSubst)
+		_, a.Writes = w.Parts[0].(*syntax.ProcSubst)
 	}
 	return a, r.deep
 }

@@ -3,22 +3,24 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // foundNames are the folders in which the names stand that find gives to a
 // command.
-func (r *running) foundNames(option string) []text {
+func (r *running) foundNames(option string) []argv.Text {
 	if option == "-execdir" || option == "-okdir" {
-		return []text{plainText("./")} // of each the folder that holds it
+		return []argv.Text{argv.PlainText("./")} // of each the folder that holds it
 	}
 	return foundBelow(r.args)
 }
 
 // foundBelow are the folders below which a find with these words looks; nil if
 // they are not known.
-func foundBelow(args []Arg) (names []text) {
+func foundBelow(args []argv.Arg) (names []argv.Text) {
 	k := 1
-	for k < len(args) && hasField("-H -L -P", args[k].Text) {
+	for k < len(args) && argv.HasField("-H -L -P", args[k].Text) {
 		k++
 	}
 	for ; k < len(args); k++ {
@@ -26,13 +28,13 @@ func foundBelow(args []Arg) (names []text) {
 		if a.Text != "" && strings.IndexByte("-(!,", a.Text[0]) >= 0 {
 			break
 		}
-		if !a.sure() && !atHome(&a) {
+		if !a.Sure() && !argv.AtHome(&a) {
 			return nil
 		}
-		names = append(names, a.chunks())
+		names = append(names, a.Chunks())
 	}
 	if names == nil {
-		return []text{plainText(".")}
+		return []argv.Text{argv.PlainText(".")}
 	}
 	return names
 }
@@ -92,7 +94,7 @@ func (r *running) fd() {
 		args := r.args[start:r.rest]
 		if attached {
 			a.Text = value
-			args = append([]Arg{a}, args...)
+			args = append([]argv.Arg{a}, args...)
 		}
 		r.step = step + " " + name
 		r.words(withFound(args))
@@ -101,12 +103,12 @@ func (r *running) fd() {
 
 // withFound supplies the command of fd with the path that is found: in the place
 // of {}, {/}, {//}, {.} or {/.}, else at the end.
-func withFound(args []Arg) []Arg {
+func withFound(args []argv.Arg) []argv.Arg {
 	all := args
 	for _, holder := range []string{"{}", "{/}", "{//}", "{.}", "{/.}"} {
 		all = supply{holder: holder}.to(all)
 	}
-	if slices.ContainsFunc(all, func(a Arg) bool { return !a.Literal }) {
+	if slices.ContainsFunc(all, func(a argv.Arg) bool { return !a.Literal }) {
 		return all
 	}
 	return supply{}.to(args)

@@ -4,12 +4,14 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // input is what the line tells of a command's input.
 type input struct {
 	how   inputKind
-	text  Arg              // of a here-document, a here-string or a pipe
+	text  argv.Arg         // of a here-document, a here-string or a pipe
 	known bool             // text is told
 	from  *syntax.Redirect // of a here-document, a here-string or a file
 }
@@ -97,17 +99,17 @@ func (r *running) inputText(fd string) {
 // fed reads text that a redirection of the whole command feeds to the wrapper.
 // Where the wrapper stands behind another one, its own text gets it too: a rule
 // for the bare name must not cover it.
-func (r *running) fed(a Arg, step string) {
+func (r *running) fed(a argv.Arg, step string) {
 	if u := &r.source.b.units[r.unit]; u.Parent >= 0 && !strings.Contains(u.Text, "<<") {
-		fed := " <<< " + quoteWords([]Arg{a})
+		fed := " <<< " + argv.QuoteWords([]argv.Arg{a})
 		u.Text, u.Bare = u.Text+fed, u.Bare+fed
 	}
 	r.text(a, r.step+step)
 }
 
 // hereDocument returns the body of a here-document as its reader gets it.
-func (s *source) hereDocument(rd *syntax.Redirect) Arg {
-	a := Arg{Literal: true, Quoted: true, Start: int(rd.Pos().Offset()), End: int(rd.Word.End().Offset())}
+func (s *source) hereDocument(rd *syntax.Redirect) argv.Arg {
+	a := argv.Arg{Literal: true, Quoted: true, Start: int(rd.Pos().Offset()), End: int(rd.Word.End().Offset())}
 	if rd.Hdoc == nil {
 		return a
 	}
@@ -127,24 +129,24 @@ func (s *source) hereDocument(rd *syntax.Redirect) Arg {
 
 // pipedText tells what a statement writes into a pipe, when it is an echo, a
 // printf or a cat of a here-document.
-func (s *source) pipedText(st *syntax.Stmt) (Arg, bool) {
+func (s *source) pipedText(st *syntax.Stmt) (argv.Arg, bool) {
 	if b, ok := st.Cmd.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) {
 		st = b.Y
 	}
 	c, ok := st.Cmd.(*syntax.CallExpr)
 	if !ok || !writesText(st) {
-		return Arg{}, false
+		return argv.Arg{}, false
 	}
-	var args []Arg
+	var args []argv.Arg
 	for _, w := range c.Args {
 		a, _ := s.arg(w)
-		a.Literal = a.Literal && !a.tilde()
+		a.Literal = a.Literal && !a.Tilde()
 		args = append(args, a)
 	}
-	switch programName(args[0].Text) {
+	switch argv.ProgramName(args[0].Text) {
 	case "echo", "printf":
 		if len(args) == 1 {
-			return Arg{}, false
+			return argv.Arg{}, false
 		}
 		if t := args[1].Text; len(args) > 2 && (t == "-n" || t == "-e" || t == "-ne" || t == "-en" || t == "--") {
 			args = args[1:]
@@ -169,7 +171,7 @@ func (s *source) pipedText(st *syntax.Stmt) (Arg, bool) {
 			}
 		}
 	}
-	return Arg{}, false
+	return argv.Arg{}, false
 }
 
 // nulLines makes lines of texts that end in NUL, as `xargs -0` reads them.
@@ -177,7 +179,7 @@ var nulLines = strings.NewReplacer(`\\`, `\\`, `\0`, `\n`, `\x00`, `\n`)
 
 // formatted is about what printf writes: its operands in the place of the
 // format's verbs, and again for the operands left.
-func formatted(format string, operands []Arg) string {
+func formatted(format string, operands []argv.Arg) string {
 	var b strings.Builder
 	for round := 0; round == 0 || len(operands) > 0 && round < maxGuesses; round++ {
 		before := len(operands)

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // parallelValues are the options of GNU parallel that take the next word.
@@ -55,7 +57,7 @@ func (r *running) parallel() {
 
 // parallelText reads the command of parallel with its arguments, which are
 // read from the input when there are none.
-func (r *running) parallelText(command Arg, args []Arg) {
+func (r *running) parallelText(command argv.Arg, args []argv.Arg) {
 	y := supply{}
 	for _, holder := range []string{"{}", "{1}", "{.}", "{/}", "{//}"} {
 		if strings.Contains(command.Text, holder) {
@@ -92,7 +94,7 @@ func (r *running) parallelText(command Arg, args []Arg) {
 			break
 		}
 		filled := command
-		quoted := quoteWords([]Arg{{Text: w, Literal: true}})
+		quoted := argv.QuoteWords([]argv.Arg{{Text: w, Literal: true}})
 		if y.holder != "" {
 			filled.Text = strings.ReplaceAll(command.Text, y.holder, quoted)
 		} else {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // shell reads the words of a shell: `bash [options] [-c text | script | -s]`.
@@ -79,11 +81,11 @@ func (r *running) shell() {
 }
 
 // script handles a script whose name is not literal.
-func (r *running) script(a Arg) { r.scriptOf(a, r.word(a)) }
+func (r *running) script(a argv.Arg) { r.scriptOf(a, r.word(a)) }
 
 // word returns the word of the command that a is, nil when it is not told.
-func (r *running) word(a Arg) *syntax.Word {
-	if r.in.stmt == nil || a.tail {
+func (r *running) word(a argv.Arg) *syntax.Word {
+	if r.in.stmt == nil || a.Tail {
 		return nil
 	}
 	if c, ok := r.in.stmt.Cmd.(*syntax.CallExpr); ok {
@@ -98,7 +100,7 @@ func (r *running) word(a Arg) *syntax.Word {
 
 // scriptOf marks the wrapper. Of `<(echo …)` deny rules see the text. The word
 // is nil when it is not known.
-func (r *running) scriptOf(a Arg, word *syntax.Word) {
+func (r *running) scriptOf(a argv.Arg, word *syntax.Word) {
 	r.source.b.units[r.unit].Wrapper = true
 	r.source.b.opaque(r.unit, "the script it runs is not literal")
 	if word == nil || len(word.Parts) != 1 {
@@ -239,8 +241,8 @@ func (r *running) group() {
 func (r *running) capsh() {
 	for k := r.rest; k < len(r.args); k++ {
 		if a := r.args[k]; a.Text == "--" {
-			shell := Arg{Text: "bash", Literal: true, Start: a.Start, End: a.End}
-			r.words(append([]Arg{shell}, r.args[k+1:]...))
+			shell := argv.Arg{Text: "bash", Literal: true, Start: a.Start, End: a.End}
+			r.words(append([]argv.Arg{shell}, r.args[k+1:]...))
 			return
 		}
 	}
@@ -309,7 +311,7 @@ func (r *running) cmd() {
 }
 
 // split reads the text of `env -S`: its words stand before what follows.
-func (r *running) split(a Arg) {
+func (r *running) split(a argv.Arg) {
 	if !a.Literal {
 		r.unsure = true
 	}

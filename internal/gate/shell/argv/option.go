@@ -1,4 +1,4 @@
-package shell
+package argv
 
 import (
 	"strings"
@@ -6,9 +6,9 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
-// skipGlobal returns the index of the first word at or after i that is not an
+// SkipGlobal returns the index of the first word at or after i that is not an
 // option of the program before its subcommand, nor the value of one.
-func skipGlobal(known *catalog.Catalog, program string, args []Arg, i int) int {
+func SkipGlobal(known *catalog.Catalog, program string, args []Arg, i int) int {
 	if i >= len(args) || args[i].Text == "" || args[i].Text[0] != '-' && args[i].Text[0] != '+' {
 		return i
 	}
@@ -19,26 +19,26 @@ func skipGlobal(known *catalog.Catalog, program string, args []Arg, i int) int {
 	for i < len(args) && program == "cargo" && len(args[i].Text) > 1 && args[i].Text[0] == '+' {
 		i++
 	}
-	return skipOptions(&p.Command, args, i)
+	return SkipOptions(&p.Command, args, i)
 }
 
-// skipOptions returns the index of the first word at or after i that is no option
+// SkipOptions returns the index of the first word at or after i that is no option
 // of the command, nor the value of one.
-func skipOptions(c *catalog.Command, args []Arg, i int) int {
+func SkipOptions(c *catalog.Command, args []Arg, i int) int {
 	for i < len(args) {
 		t := args[i].Text
 		if len(t) < 2 || t[0] != '-' || t == "--" {
 			return i
 		}
-		n, _ := optionValues(c, args[i:])
+		n, _ := OptionValues(c, args[i:])
 		i += 1 + n
 	}
 	return min(i, len(args))
 }
 
-// optionValues is how many of the words behind an option, which the first word is, are
+// OptionValues is how many of the words behind an option, which the first word is, are
 // values of it, and whether the command knows the option.
-func optionValues(c *catalog.Command, args []Arg) (n int, told bool) {
+func OptionValues(c *catalog.Command, args []Arg) (n int, told bool) {
 	t := args[0].Text
 	name, _, attached := strings.Cut(t, "=")
 	o := optionFor(c, name)
@@ -55,7 +55,7 @@ func optionValues(c *catalog.Command, args []Arg) (n int, told bool) {
 		return 2, true
 	case o != nil && o.Value == catalog.TwoValues:
 		return 1, true
-	case !attached && c.Style == catalog.StyleNopt && len(args) > 1 && isSwitch(args[1].Text):
+	case !attached && c.Style == catalog.StyleNopt && len(args) > 1 && IsSwitch(args[1].Text):
 		return 1, true
 	}
 	return 0, o != nil || attached
@@ -82,7 +82,7 @@ func clusterValues(c *catalog.Command, t string) (n int, told bool) {
 // or several that differ in their values.
 func optionFor(c *catalog.Command, name string) (found *catalog.Option) {
 	if c.Style == catalog.StyleNopt {
-		name = noptName(name)
+		name = NoptName(name)
 	}
 	if o := c.Option(name); o != nil {
 		return o
@@ -107,9 +107,9 @@ func optionFor(c *catalog.Command, name string) (found *catalog.Option) {
 	return found
 }
 
-// noptName gives an option of npm's the dashes that the catalogue writes it with:
+// NoptName gives an option of npm's the dashes that the catalogue writes it with:
 // npm takes any number of them.
-func noptName(name string) string {
+func NoptName(name string) string {
 	bare := strings.TrimLeft(name, "-")
 	switch len(bare) {
 	case 0:
@@ -120,29 +120,11 @@ func noptName(name string) string {
 	return "--" + bare
 }
 
-// isSwitch reports a word by which npm's flags are set or not.
-func isSwitch(word string) bool { return word == "true" || word == "false" || word == "null" }
+// IsSwitch reports a word by which npm's flags are set or not.
+func IsSwitch(word string) bool { return word == "true" || word == "false" || word == "null" }
 
-// hasSubcommands reports a program whose options stand before a subcommand.
-func hasSubcommands(known *catalog.Catalog, program string) bool {
-	p := known.Lookup(programName(program))
+// HasSubcommands reports a program whose options stand before a subcommand.
+func HasSubcommands(known *catalog.Catalog, program string) bool {
+	p := known.Lookup(ProgramName(program))
 	return p != nil && p.Depth >= 0
-}
-
-// hasField reports whether list, separated by blanks, holds the word.
-func hasField(list, word string) bool {
-	if word == "" {
-		return false
-	}
-	for rest := list; ; {
-		k := strings.Index(rest, word)
-		if k < 0 {
-			return false
-		}
-		end := k + len(word)
-		if (k == 0 || rest[k-1] == ' ') && (end == len(rest) || rest[end] == ' ') {
-			return true
-		}
-		rest = rest[end:]
-	}
 }
