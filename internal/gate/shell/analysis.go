@@ -6,6 +6,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
 // Analysis is what a command line would do, as far as its text tells.
@@ -68,7 +69,7 @@ type Unit struct {
 	// out.
 	Views []string
 	// Hazards are the guarded flags, assignments and redirections found.
-	Hazards []Hazard
+	Hazards []risk.Hazard
 
 	known *catalog.Catalog
 	ran   bool // a runner runs it

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
 // feed is what a command may read from its input.
@@ -198,8 +199,8 @@ func (s *source) gitSettings(i int, args []argv.Arg, in feed, p place) {
 const subscriptBuiltins = "test [ printf read unset let wait getopts local mapfile readarray export declare typeset readonly"
 
 // hazards finds guarded flags and translates their spans.
-func (s *source) hazards(program string, args []argv.Arg) []Hazard {
-	found := withoutReading(hazards(s.b.known, program, asOptions(args)))
+func (s *source) hazards(program string, args []argv.Arg) []risk.Hazard {
+	found := risk.WithoutReading(risk.Find(s.b.known, program, risk.AsOptions(args)))
 	for k := range found {
 		found[k].Start, found[k].End = s.span(found[k].Start, found[k].End)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
 // DenyPattern is the pattern of a deny rule compiled to match by meaning: its
@@ -50,10 +51,10 @@ func (r Reader) CompileDeny(pattern string) (DenyPattern, bool) {
 		return DenyPattern{}, false
 	}
 	p := compileDeny(known, program, fields)
-	if names := psNames()[program]; names != nil {
+	if names := pwsh.Names()[program]; names != nil {
 		cmdlet := compileDeny(known, strings.ToLower(names[0]), fields)
 		letters := slices.ContainsFunc(fields, func(f string) bool { return strings.HasPrefix(f, "-") && len(f) < len("-xyz") })
-		if p.alias = true; !letters || !argv.HasField(unixNames, program) {
+		if p.alias = true; !letters || !argv.HasField(pwsh.UnixNames, program) {
 			p.cmdlet = &cmdlet
 		}
 	}
@@ -144,7 +145,7 @@ func (p DenyPattern) matchWords(words []argv.Arg) bool {
 // matchArgs does so for one reading of the words after the program and the
 // options before its subcommand.
 func (p DenyPattern) matchArgs(args []argv.Arg) bool {
-	if p.sub != "" && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && canonicalSub(p.known, p.program, args[0].Text) != p.sub && !isCmdlet(p.program) {
+	if p.sub != "" && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && canonicalSub(p.known, p.program, args[0].Text) != p.sub && !pwsh.IsCmdlet(p.program) {
 		return false
 	}
 	c := newReadOptions(p.known, p.program, args)
@@ -205,7 +206,7 @@ func (p DenyPattern) operandsMatch(c readOptions) bool {
 // fixed reports that nothing may stand before the operand numbered i of the
 // pattern: it is a subcommand, or a mode as that of chmod.
 func (p DenyPattern) fixed(i int) bool {
-	return !p.rest || i == 0 && !isCmdlet(p.program) && (!anyOrder(p.known, p.program) || argv.HasField("chmod chown chgrp", p.program))
+	return !p.rest || i == 0 && !pwsh.IsCmdlet(p.program) && (!anyOrder(p.known, p.program) || argv.HasField("chmod chown chgrp", p.program))
 }
 
 func (c *readOptions) has(want denyOption) bool {

@@ -6,6 +6,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/possible"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
 // MatchVariant reports whether a variant that is sure does what the pattern
@@ -65,7 +66,7 @@ func (p DenyPattern) ofProgram(program string, words []argv.Arg) bool {
 
 // couldBeSub reports that the first word may be the pattern's subcommand.
 func (p DenyPattern) couldBeSub(args []argv.Arg, wide bool) bool {
-	if p.sub == "" || len(args) == 0 || isCmdlet(p.program) {
+	if p.sub == "" || len(args) == 0 || pwsh.IsCmdlet(p.program) {
 		return true
 	}
 	first := &args[0]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
 // readOptions is a command's words read as options and operands.
@@ -43,7 +44,7 @@ func newReadOptions(known *catalog.Catalog, program string, args []argv.Arg) rea
 	}
 	t := optionsOf(known, program, canonicalSub(known, program, sub))
 	c.table = t
-	cmdlet, ended := isCmdlet(program), false
+	cmdlet, ended := pwsh.IsCmdlet(program), false
 	for i := 0; i < len(args); i++ {
 		w := args[i].Text
 		switch {
@@ -176,14 +177,6 @@ func signalName(name string) string {
 }
 
 var signalNames = strings.Fields("0 HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM")
-
-// isCmdlet reports a name of the form that PowerShell's commands have.
-func isCmdlet(program string) bool {
-	verb, _, ok := strings.Cut(program, "-")
-	return ok && (argv.HasField(cmdletVerbs, verb) || psNames()[program] != nil)
-}
-
-const cmdletVerbs = "add clear copy disable enable export get import invoke move new out pop push register remove rename reset restart resume save send set start stop suspend uninstall unregister update write"
 
 // parameter reads a word of a PowerShell command, where letter case does not
 // count and parameters may be abbreviated.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
 // fedCode marks a unit that runs what it reads from its input: a question even
@@ -30,7 +31,7 @@ func (s *source) fedCode(i int, program string, args []argv.Arg, in feed) {
 			s.b.opaque(i, "it runs what it reads from its input")
 			return
 		}
-		h := Hazard{Flag: found.from.Op.String(), Why: "runs code given on standard input", Kind: KindExec, word: found.text.Text, form: formWord}
+		h := risk.Hazard{Flag: found.from.Op.String(), Why: "runs code given on standard input", Kind: risk.KindExec, Word: found.text.Text, Form: risk.FormWord}
 		h.Start, h.End = s.b.units[i].Start, s.b.units[i].End
 		u := &s.b.units[i]
 		u.Hazards = append(u.Hazards, h)

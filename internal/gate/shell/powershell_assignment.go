@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
 // result adds the unit of an expression that is assigned or redirected. One
@@ -89,7 +90,7 @@ func (r *psReader) assignment(t psTargetVariable, p place) (value psValue) {
 		if !known {
 			why = "changes the environment of the programs after it"
 		}
-		h := Hazard{Flag: t.text + "=", Why: why, Kind: KindExec}
+		h := risk.Hazard{Flag: t.text + "=", Why: why, Kind: risk.KindExec}
 		h.Start, h.End = r.source.span(own.start, own.end)
 		u.Hazards = append(u.Hazards, h)
 	case argv.HasField(psQuietPreferences, t.name) && t.op == "=" && value.known && argv.HasField(psQuietValues, strings.ToLower(value.text())):

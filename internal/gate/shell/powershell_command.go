@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
 // psOutput is a redirection with its place in the text.
@@ -40,7 +41,7 @@ func (r *psReader) command(assigned []piece, in psContext, p place) psValue {
 	}
 	program := ""
 	if len(words) > 0 {
-		program = psProgram(argv.ProgramName(withDashes(words[0].told())))
+		program = pwsh.ProgramName(argv.ProgramName(withDashes(words[0].told())))
 	}
 	words = r.words(words, &own, program, p)
 	for _, w := range words {
@@ -118,7 +119,7 @@ func (r *psReader) name(called bool, p place) (w psWord) {
 // words reads the words and redirections behind the name of a command.
 func (r *psReader) words(words []psWord, own *[]psOutput, program string, p place) []psWord {
 	in := psArgument
-	if argv.HasField(psTakers, psCmdlet(program)) {
+	if argv.HasField(psTakers, pwsh.Cmdlet(program)) {
 		in |= psTaken
 	}
 	for comma := false; !r.problem.broken; {

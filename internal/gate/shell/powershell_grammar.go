@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/risk"
+)
 
 // psContext is where in a line a construct stands. Several may be joined.
 type psContext uint8
@@ -187,27 +191,27 @@ const psSetterAliases = "-ov -ev -wv -iv -pv -sv -rhv"
 type psGuard struct {
 	commands string // names, or verbs with -*
 	why      string
-	kind     Kind
+	kind     risk.Kind
 	never    bool
 }
 
 // psGuards is written from the commands' own pages.
 var psGuards = []psGuard{
-	{"set-alias new-alias import-alias", "changes what a name means", KindExec, true},
-	{"set-variable new-variable clear-variable remove-variable", "sets a variable by its name", KindState, true},
-	{"add-type", "compiles and loads code", KindExec, false},
-	{"new-object", "makes an object of any type, with whatever its constructor does", KindExec, false},
-	{"invoke-item", "opens a file with the program that it belongs to", KindExec, false},
-	{"invoke-command enter-pssession new-pssession connect-pssession receive-pssession import-pssession", "runs commands in another session", KindExec, false},
-	{"start-job start-threadjob", "runs commands aside", KindExec, false},
-	{"register-*", "runs something when an event happens", KindExec, false},
-	{"set-psbreakpoint", "runs something when a line is reached", KindExec, false},
-	{"new-module import-module update-typedata update-formatdata add-member", "brings code into the session", KindExec, false},
-	{"invoke-history", "runs an earlier command again", KindExec, false},
-	{"invoke-cimmethod invoke-wmimethod set-wmiinstance new-ciminstance set-ciminstance", "calls the system's own objects", KindExec, false},
-	{"trace-command", "runs a command that is named by a parameter", KindExec, false},
-	{"set-item clear-item", "sets an alias, a function, a variable or an environment variable", KindExec, false},
-	{"new-psdrive", "gives a drive another meaning", KindState, false},
+	{"set-alias new-alias import-alias", "changes what a name means", risk.KindExec, true},
+	{"set-variable new-variable clear-variable remove-variable", "sets a variable by its name", risk.KindState, true},
+	{"add-type", "compiles and loads code", risk.KindExec, false},
+	{"new-object", "makes an object of any type, with whatever its constructor does", risk.KindExec, false},
+	{"invoke-item", "opens a file with the program that it belongs to", risk.KindExec, false},
+	{"invoke-command enter-pssession new-pssession connect-pssession receive-pssession import-pssession", "runs commands in another session", risk.KindExec, false},
+	{"start-job start-threadjob", "runs commands aside", risk.KindExec, false},
+	{"register-*", "runs something when an event happens", risk.KindExec, false},
+	{"set-psbreakpoint", "runs something when a line is reached", risk.KindExec, false},
+	{"new-module import-module update-typedata update-formatdata add-member", "brings code into the session", risk.KindExec, false},
+	{"invoke-history", "runs an earlier command again", risk.KindExec, false},
+	{"invoke-cimmethod invoke-wmimethod set-wmiinstance new-ciminstance set-ciminstance", "calls the system's own objects", risk.KindExec, false},
+	{"trace-command", "runs a command that is named by a parameter", risk.KindExec, false},
+	{"set-item clear-item", "sets an alias, a function, a variable or an environment variable", risk.KindExec, false},
+	{"new-psdrive", "gives a drive another meaning", risk.KindState, false},
 }
 
 // psReadingVerbs begin the names of cmdlets that change nothing in a drive.

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/pwsh"
+	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
 // run reads what the words of unit i do, and returns what the command writes
@@ -13,14 +15,14 @@ import (
 // for them, is read for deny rules.
 func (r *psReader) run(i int, words []psWord, piped bool, p place) (value psValue) {
 	b := r.source.b
-	name := psProgram(argv.ProgramName(withDashes(words[0].told())))
+	name := pwsh.ProgramName(argv.ProgramName(withDashes(words[0].told())))
 	n := 0
 	r.vars.each(words, func(k pick) {
-		args := r.vars.args(words, k, isPowerShell(name))
+		args := r.vars.args(words, k, pwsh.IsCommand(name))
 		if len(args) == 0 {
 			return
 		}
-		if split := windowsArgs(args); split != nil && !isPowerShell(name) {
+		if split := windowsArgs(args); split != nil && !pwsh.IsCommand(name) {
 			defer r.reading(i, words, split, piped, p)
 		}
 		if n++; n > 1 {
@@ -44,7 +46,7 @@ func (r *psReader) program(i int, words []psWord, args []argv.Arg, piped bool, p
 	s.name(i, args)
 	if u := &b.units[i]; u.Program != "" {
 		if u.power = true; strings.EqualFold(u.Program, args[0].Text) {
-			u.Program = psProgram(u.Program)
+			u.Program = pwsh.ProgramName(u.Program)
 		}
 	}
 	program := b.units[i].Program
@@ -89,15 +91,15 @@ func (r *psReader) reading(i int, words []psWord, args []argv.Arg, piped bool, p
 // or when what it does cannot be told.
 func (r *psReader) guard(i int, program string, words []psWord, args []argv.Arg, piped bool) {
 	b := r.source.b
-	hazard := func(a argv.Arg, h Hazard) {
+	hazard := func(a argv.Arg, h risk.Hazard) {
 		h.Start, h.End = r.source.span(a.Start, a.End)
 		b.units[i].Hazards = append(b.units[i].Hazards, h)
 	}
-	cmdlet := psCmdlet(program)
+	cmdlet := pwsh.Cmdlet(program)
 	if g := psGuardOf(cmdlet); g != nil && g.never {
 		b.opaque(i, "it "+g.why)
 	} else if g != nil {
-		hazard(args[0], Hazard{Flag: cmdlet, Why: g.why, Kind: g.kind, form: formProgram})
+		hazard(args[0], risk.Hazard{Flag: cmdlet, Why: g.why, Kind: g.kind, Form: risk.FormProgram})
 	}
 	if _, fed := readsCode(b.known, program, args); piped && fed {
 		b.opaque(i, "it runs what it reads from its input")
@@ -107,7 +109,7 @@ func (r *psReader) guard(i int, program string, words []psWord, args []argv.Arg,
 			b.opaque(i, "the subcommand is not literal")
 		}
 	}
-	if !isPowerShell(program) {
+	if !pwsh.IsCommand(program) {
 		return
 	}
 	if cmdlet == "foreach-object" {
@@ -120,9 +122,9 @@ func (r *psReader) guard(i int, program string, words []psWord, args []argv.Arg,
 		case psSets(name) || cmdlet == "tee-object" && len(name) > 1 && strings.HasPrefix("-variable", name):
 			r.take(psSetter, psArgument, name)
 		case strings.HasPrefix(name, "-redirectstandarde") || strings.HasPrefix(name, "-redirectstandardo"):
-			hazard(a, Hazard{Flag: a.Text, Why: "writes a file", Kind: KindWrite, form: formWord, word: a.Text})
+			hazard(a, risk.Hazard{Flag: a.Text, Why: "writes a file", Kind: risk.KindWrite, Form: risk.FormWord, Word: a.Text})
 		case !argv.HasField(psReadingVerbs, verb) && slices.ContainsFunc(psDrives, func(d string) bool { return inDrive(strings.ToLower(a.Text), d) }):
-			hazard(a, Hazard{Flag: a.Text, Why: "changes what names mean", Kind: KindExec, form: formWord, word: a.Text})
+			hazard(a, risk.Hazard{Flag: a.Text, Why: "changes what names mean", Kind: risk.KindExec, Form: risk.FormWord, Word: a.Text})
 		}
 	}
 }
@@ -184,9 +186,6 @@ var psGuardNames = sync.OnceValue(func() map[string]*psGuard {
 	}
 	return all
 })
-
-// isPowerShell reports a command of PowerShell's own.
-func isPowerShell(program string) bool { return psNames()[program] != nil || isCmdlet(program) }
 
 // windowsArgs returns the words as a program on Windows gets them from a
 // PowerShell before 7.3, which writes them into one line without escaping the

@@ -3,6 +3,7 @@ package shell
 import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
 // Reader reads command lines, and the patterns of deny rules, by what a catalogue
@@ -30,3 +31,9 @@ func CompileDeny(pattern string) (DenyPattern, bool) { return Reader{}.CompileDe
 
 // Arg is one word of a command; see argv.Arg.
 type Arg = argv.Arg
+
+// Hazard is what in a command only a rule that names it covers; see risk.Hazard.
+type Hazard = risk.Hazard
+
+// KindExec is the kind of a hazard that runs another program or loads code.
+const KindExec = risk.KindExec

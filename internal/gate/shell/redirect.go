@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
 // isOutput reports an operator that opens its target for writing, or may.
@@ -107,7 +108,7 @@ func (s *source) readsNetwork(r *syntax.Redirect, i int, p place) {
 		u.Start, u.End = s.span(start, end)
 		i = s.b.add(u)
 	}
-	h := Hazard{Flag: "<", Why: "opens a network connection", Kind: KindNet}
+	h := risk.Hazard{Flag: "<", Why: "opens a network connection", Kind: risk.KindNet}
 	h.Start, h.End = s.span(start, end)
 	u := &s.b.units[i]
 	u.Hazards = append(u.Hazards, h)

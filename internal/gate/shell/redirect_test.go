@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
 // redirectionCases are command lines with what they write: "free" after the
@@ -62,7 +64,7 @@ func TestBashNetwork(t *testing.T) {
 		found := false
 		for _, u := range Bash(command).Units {
 			for _, h := range u.Hazards {
-				found = found || h.Kind == KindNet
+				found = found || h.Kind == risk.KindNet
 			}
 		}
 		if !found {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
 // nothing handles a wrapper without a command in its words.
@@ -93,7 +94,7 @@ func (r *running) words(args []argv.Arg) {
 	args = r.asRun(i, args)
 	if from := &s.b.units[r.unit]; from.power {
 		run := &s.b.units[i]
-		run.Program, run.power = psProgram(run.Program), true
+		run.Program, run.power = pwsh.ProgramName(run.Program), true
 	}
 	if s.remoteChild(r) {
 		n := *s

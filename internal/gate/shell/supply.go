@@ -59,45 +59,6 @@ func (y supply) named(a argv.Arg) *argv.Detail {
 	return m
 }
 
-// asOptions spells the words that may turn out to be options as such.
-func asOptions(args []argv.Arg) []argv.Arg {
-	at := slices.IndexFunc(args, func(a argv.Arg) bool { return a.Fed && strings.HasPrefix(a.Text, "\x00") })
-	if at < 0 {
-		return args
-	}
-	args = slices.Clone(args)
-	for k := at; k < len(args); k++ {
-		if a := &args[k]; a.Fed && strings.HasPrefix(a.Text, "\x00") {
-			a.Text = "-" + a.Text
-		}
-	}
-	return args
-}
-
-// withoutReading drops what a supplied word could be where every guarded option
-// only reads: what such a command shows is no more than the line asks for.
-func withoutReading(found []Hazard) []Hazard {
-	return slices.DeleteFunc(found, func(h Hazard) bool {
-		return h.form == formWord && strings.HasPrefix(h.word, "-\x00") && h.owner != nil && h.owner.onlyReads()
-	})
-}
-
-// onlyReads reports a table without options that do more than read.
-func (t *table) onlyReads() bool {
-	reads := func(s *spec) bool { return s.opt == nil || s.opt.Kind == KindRead }
-	for at := t; at != nil; at = at.outer() {
-		for _, s := range at.names {
-			if !reads(s) {
-				return false
-			}
-		}
-		if slices.ContainsFunc(at.starts, func(s *spec) bool { return !reads(s) }) {
-			return false
-		}
-	}
-	return true
-}
-
 // supplied handles the command of xargs: the words it reads from its input
 // stand at the end of the command, or where a placeholder stands.
 func (r *running) supplied(args []argv.Arg) {

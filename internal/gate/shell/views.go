@@ -5,6 +5,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
 // views returns the spellings of the unit that deny rules look at. body is the
@@ -73,7 +74,7 @@ func joinsTo(view, program string, args []argv.Arg) bool {
 func (u *Unit) Names() []string {
 	names := []string{u.Program}
 	if u.power {
-		for _, name := range psNames()[u.Program] {
+		for _, name := range pwsh.Names()[u.Program] {
 			if name = strings.ToLower(name); name != u.Program {
 				names = append(names, name)
 			}
@@ -87,7 +88,7 @@ func (u *Unit) appendAliases(views []string) []string {
 	if u.Program == "" {
 		return views
 	}
-	for _, name := range psNames()[u.Program] {
+	for _, name := range pwsh.Names()[u.Program] {
 		if !strings.EqualFold(name, u.words[0].Text) {
 			views = append(views, argv.JoinWords(name, u.words[1:]))
 		}

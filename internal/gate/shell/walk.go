@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
 // read parses one shell text and lists what it would do.
@@ -337,7 +338,7 @@ func (b *builder) assignment(i int, name string, s *source, start, end int) bool
 	if !bad {
 		return false
 	}
-	h := Hazard{Flag: name + "=", Why: why, Kind: KindExec}
+	h := risk.Hazard{Flag: name + "=", Why: why, Kind: risk.KindExec}
 	h.Start, h.End = s.span(start, end)
 	b.units[i].Hazards = append(b.units[i].Hazards, h)
 	return true
