@@ -116,7 +116,7 @@ test("the project's file is ignored, with a warning, while the project is not tr
 
   const [result] = await pi.play(calls(bash("touch no.txt")));
   assert.equal(result.isError, true);
-  assert.deepEqual(pi.dialogs[0].options, [ONCE, "Allow for session", DENY]);
+  assert.deepEqual(pi.dialogs[0].options, [ONCE, "Allow for session", DENY, "Deny, and say why..."]);
   assert.ok(pi.notices.some((notice) => /trust/i.test(notice)), pi.notices.join("\n"));
 });
 

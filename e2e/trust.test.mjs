@@ -11,7 +11,7 @@ import { Terminal } from "./lib/tui.mjs";
 import { until } from "./lib/wait.mjs";
 
 const UNASKED =
-  "pigate: .pi/allowlist-gate.json: only its deny rules count, because nobody was asked whether this project is trusted; " +
+  "pigate: .pi/allowlist-gate.json: only its deny and ask rules count, because nobody was asked whether this project is trusted; " +
   'use /trust in Pi, or "projectTrust": "pi" in the global file';
 
 /** A cloned repository that holds nothing Pi asks about, and would allow itself everything. */
@@ -44,7 +44,7 @@ test("a project that nobody was asked about cannot allow itself anything; its de
 
   await pi.type("/allowlist");
   const report = pi.notices.at(-1);
-  assert.match(report, /^Project trust: Trusted by Pi, but nobody was asked: only deny rules of \.pi\/allowlist-gate\.json count$/m);
+  assert.match(report, /^Project trust: Trusted by Pi, but nobody was asked: only deny and ask rules of \.pi\/allowlist-gate\.json count$/m);
   assert.match(report, /^Allow rules: 1\n {2}shell:pwd /m);
 });
 

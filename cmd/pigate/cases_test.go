@@ -26,6 +26,7 @@ type aCase struct {
 	Home    string          `json:"home"`
 	Allow   []string        `json:"allow"`
 	Deny    []string        `json:"deny"`
+	Ask     []string        `json:"ask"`
 	// Settings are those of the line, else of its file.
 	Settings json.RawMessage `json:"settings"`
 	Want     wanted          `json:"want"`
@@ -87,7 +88,7 @@ func readCases(t *testing.T, path, settings string) []aCase {
 // answerCase sends the case through check --batch.
 func answerCase(t *testing.T, c aCase) batchAnswer {
 	t.Helper()
-	line, err := encode(map[string]any{"id": c.ID, "tool": c.Tool, "input": c.Input, "cwd": c.Cwd, "allow": c.Allow, "deny": c.Deny,
+	line, err := encode(map[string]any{"id": c.ID, "tool": c.Tool, "input": c.Input, "cwd": c.Cwd, "allow": c.Allow, "deny": c.Deny, "ask": c.Ask,
 		"settings": c.Settings, "trusted": true, "os": cmp.Or(c.OS, "linux"), "home": cmp.Or(c.Home, "/home/u")})
 	if err != nil {
 		t.Fatal(err)

@@ -9,21 +9,23 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
-// batchRequest is one line of `check --batch`. With Allow or Deny no file is
+// batchRequest is one line of `check --batch`. With Allow, Ask or Deny no file is
 // read; Settings are then the configuration's own keys.
 type batchRequest struct {
 	ID       string          `json:"id"`
 	Tool     string          `json:"tool"`
 	Input    json.RawMessage `json:"input"`
 	Cwd      string          `json:"cwd"`
-	Allow    *[]string       `json:"allow"`
-	Deny     *[]string       `json:"deny"`
+	Allow    json.RawMessage `json:"allow"`
+	Ask      json.RawMessage `json:"ask"`
+	Deny     json.RawMessage `json:"deny"`
 	Settings json.RawMessage `json:"settings"`
 	Trusted  *bool           `json:"trusted"`
 	OS       string          `json:"os"`
@@ -156,8 +158,11 @@ func (b batch) request(q batchRequest) (policy.Request, error) {
 	return req, nil
 }
 
+// given reports a value that is there and is not null.
+func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+
 func (b batch) policy(q batchRequest, req policy.Request) (*policy.Policy, error) {
-	if q.Allow == nil && q.Deny == nil && q.Settings == nil {
+	if !given(q.Allow) && !given(q.Ask) && !given(q.Deny) && !given(q.Settings) {
 		return b.reader.Load(req.Root, policy.TrustOf(req.Trusted, true)).Policy, nil
 	}
 	settings, err := config.ParseSettings(q.Settings)
@@ -167,19 +172,13 @@ func (b batch) policy(q batchRequest, req policy.Request) (*policy.Policy, error
 	var rules []rule.Rule
 	for _, list := range []struct {
 		effect rule.Effect
-		texts  *[]string
-	}{{rule.Allow, q.Allow}, {rule.Deny, q.Deny}} {
-		if list.texts == nil {
-			continue
+		text   json.RawMessage
+	}{{rule.Allow, q.Allow}, {rule.Deny, q.Deny}, {rule.Ask, q.Ask}} {
+		parsed, err := config.ParseRules(list.text, list.effect, time.Now())
+		if err != nil {
+			return nil, err
 		}
-		for _, text := range *list.texts {
-			r, err := rule.Parse(text)
-			if err != nil {
-				return nil, fmt.Errorf("rule %q: %w", text, err)
-			}
-			r.Effect, r.File = list.effect, "-"
-			rules = append(rules, r)
-		}
+		rules = append(rules, parsed...)
 	}
 	return policy.New(settings, rules), nil
 }

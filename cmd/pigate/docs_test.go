@@ -64,6 +64,8 @@ func TestRulesDocument(t *testing.T) {
 			switch {
 			case strings.HasPrefix(text, "+ "):
 				c.Allow = append(c.Allow, text[2:])
+			case strings.HasPrefix(text, "? "):
+				c.Ask = append(c.Ask, text[2:])
 			case strings.HasPrefix(text, "- "):
 				c.Deny = append(c.Deny, text[2:])
 			case strings.HasPrefix(text, "tool "):

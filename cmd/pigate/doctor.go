@@ -224,9 +224,6 @@ func (x *examination) configuration(where policy.Installation) {
 		}
 		x.fault(hint, "%s", w.String())
 	}
-	for _, k := range loaded.UnknownKeys {
-		x.note("unknown key in the configuration: %s", k)
-	}
 	if !loaded.Policy.Settings.Enabled {
 		x.fault(`set "enabled": true`, "the gate is switched off in the configuration: every call runs")
 	}

@@ -19,10 +19,10 @@ import (
 
 // policyFlags are the flags that choose the rules of a replay.
 type policyFlags struct {
-	recorded, current    bool
-	policy, against      string
-	allow, deny, without []string
-	set                  []string
+	recorded, current         bool
+	policy, against           string
+	allow, deny, ask, without []string
+	set                       []string
 }
 
 func (o *policyFlags) addTo(f *pflag.FlagSet) {
@@ -31,6 +31,7 @@ func (o *policyFlags) addTo(f *pflag.FlagSet) {
 	f.StringVar(&o.policy, "policy", "", "under the rules of this configuration `FILE`")
 	f.StringArrayVar(&o.allow, "allow", nil, "with this allow `RULE`; may be given several times")
 	f.StringArrayVar(&o.deny, "deny", nil, "with this deny `RULE`; may be given several times")
+	f.StringArrayVar(&o.ask, "ask", nil, "with this ask `RULE`; may be given several times")
 	f.StringArrayVar(&o.without, "without", nil, "without the `RULE` of this text; may be given several times")
 	f.StringArrayVar(&o.set, "set", nil, "with this setting, `KEY=VALUE`: redirections=precise, guardedFlags=false, …; may be given several times")
 	f.StringVar(&o.against, "against", replayRecorded, "compare with these `RULES`: recorded (what was decided), current, or a configuration file")
@@ -95,14 +96,14 @@ func (o *policyFlags) sides(env environment, agentDir string, reader *audit.Read
 
 // edit applies the flags that change the new side.
 func (o *policyFlags) edit(env environment, s *sides) error {
-	if len(o.allow)+len(o.deny)+len(o.without)+len(o.set) == 0 {
+	if len(o.allow)+len(o.deny)+len(o.ask)+len(o.without)+len(o.set) == 0 {
 		return nil
 	}
 	s.edited = &replay.Edited{Base: s.new}
 	for _, list := range []struct {
 		effect rule.Effect
 		texts  []string
-	}{{rule.Allow, o.allow}, {rule.Deny, o.deny}} {
+	}{{rule.Allow, o.allow}, {rule.Deny, o.deny}, {rule.Ask, o.ask}} {
 		for _, line := range list.texts {
 			r, err := rule.Parse(line)
 			if err != nil {

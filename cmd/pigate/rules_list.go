@@ -21,8 +21,8 @@ func newRulesList(env environment) *cobra.Command {
 		Long: `Example:
   pigate rules list
 
-Prints the rules in force in the project you stand in, deny rules first, each
-with the file and line it stands in, how many calls it decided and when it last
+Prints the rules in force in the project you stand in, deny rules first and
+ask rules next, each with the file and line it stands in, how many calls it decided and when it last
 did: of a project's own rule there, of a global one in all projects.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return rulesList(cmd.Context(), env, o) },
@@ -39,6 +39,9 @@ type ruleLine struct {
 	Rule   string      `json:"rule"`
 	File   string      `json:"file"`
 	Line   int         `json:"line"`
+	// Reason is its author's, Until when it ends, in RFC 3339; absent without.
+	Reason string `json:"reason,omitempty"`
+	Until  string `json:"until,omitempty"`
 	// Calls, Last and Since are null without a journal, Last and Since also when
 	// there was no such call.
 	Calls *int          `json:"calls"`
@@ -56,13 +59,16 @@ func rulesList(ctx context.Context, env environment, o ruleOptions) error {
 		return err
 	}
 	var lines []ruleLine
-	for _, effect := range []rule.Effect{rule.Deny, rule.Allow} {
+	for _, effect := range []rule.Effect{rule.Deny, rule.Ask, rule.Allow} {
 		for i := range p.rules.Policy.Rules {
 			r := &p.rules.Policy.Rules[i]
 			if r.Effect != effect {
 				continue
 			}
 			line := ruleLine{Effect: r.Effect, Rule: r.Text, File: r.File, Line: r.Line}
+			if line.Reason = r.Reason; !r.Until.IsZero() {
+				line.Until = r.Until.Format(time.RFC3339)
+			}
 			if uses != nil {
 				use := uses.Of(r, p.own(r))
 				line.Calls, line.Last, line.Since = &use.Calls, known(use.Last), known(use.Since)

@@ -31,7 +31,7 @@ func look(env environment, agentDir, root string, trusted bool) views {
 // noteTrust says so when the project's allow rules would not count in Pi.
 func (v views) noteTrust(env environment) {
 	if v.InPi.Project.DenyOnly {
-		fmt.Fprintln(env.stderr, "pigate: note: this is as in a project that you trust; in Pi only its deny rules count until you do")
+		fmt.Fprintln(env.stderr, "pigate: note: this is as in a project that you trust; in Pi only its deny and ask rules count until you do")
 		fmt.Fprintln(env.stderr, "hint: "+config.TrustHint)
 	}
 }

@@ -10,6 +10,10 @@ import (
 // maxPiece is how much of a call, in columns, a reason for the model repeats.
 const maxPiece = 200
 
+// maxWhy is how much of what a person says for a denial, in columns, the model is
+// told.
+const maxWhy = 2000
+
 // blockReason tells the model in one line why the call did not run.
 func blockReason(c *policy.Call, r Ruling, note string) string {
 	switch r.Basis {
@@ -22,6 +26,9 @@ func blockReason(c *policy.Call, r Ruling, note string) string {
 	case policy.BasisRule:
 		return "pigate: denied by " + cause(r.Verdict)
 	default: // a person's answer: the other bases do not block
+		if why := strings.TrimSpace(note); r.Answer == AnswerDeny && why != "" {
+			return refusal(r.Answer) + ", who says: " + text.Clip(text.Visible(why), maxWhy)
+		}
 		return refusal(r.Answer)
 	}
 }

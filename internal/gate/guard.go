@@ -5,6 +5,7 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -134,6 +135,7 @@ type pendingCall struct {
 	basis  policy.Basis
 	note   string
 	waited time.Duration
+	said   string          // by the person who denied
 	rules  []string        // to be saved
 	covers policy.Coverage // of the approval for the session that was given or found
 }
@@ -267,6 +269,8 @@ func (d *pendingCall) question(prompt Prompt) {
 		d.editRules(prompt)
 	case choice.Text == OptionDeny:
 		d.answer = AnswerDeny
+	case choice.Text == OptionDenyWhy:
+		d.editWhy()
 	default: // dismissed, or a text that was never offered
 		d.answer = AnswerDismissed
 	}
@@ -276,7 +280,7 @@ func (d *pendingCall) sel(prompt Prompt) (choice Choice, err error) {
 	for range reopenings + 1 {
 		opened := d.guard.Now()
 		choice, err = d.guard.Asker.Select(d.ctx, d.call.Request.Call, prompt.Title, prompt.Options)
-		approves := choice.Text != "" && choice.Text != OptionDeny
+		approves := choice.Text != "" && choice.Text != OptionDeny && choice.Text != OptionDenyWhy
 		if err != nil || !approves || d.call.Request.Mode != "tui" || d.guard.Now().Sub(opened) >= typeAhead {
 			return choice, err
 		}
@@ -303,6 +307,20 @@ func (d *pendingCall) editRules(prompt Prompt) {
 		}
 		d.action, d.answer = policy.Run, AnswerSave
 	}
+}
+
+// editWhy lets the person write why the call is denied. It is denied however the
+// editor is left.
+func (d *pendingCall) editWhy() {
+	why, ok, err := d.guard.Asker.Edit(d.ctx, d.call.Request.Call, "Why, for the model (empty: deny without a reason)", "")
+	switch {
+	case why.Aborted || d.ctx.Err() != nil:
+		d.aborted()
+		return
+	case err == nil && ok:
+		d.said = strings.TrimSpace(why.Text)
+	}
+	d.answer = AnswerDeny
 }
 
 // unreachable blocks because the question got no answer at all.
@@ -335,7 +353,7 @@ func (d *pendingCall) finish() Ruling {
 		d.advise(ctx)
 	}
 	if ruling.Action == policy.Block {
-		ruling.Reason = blockReason(d.call, ruling, d.note)
+		ruling.Reason = blockReason(d.call, ruling, cmp.Or(d.note, d.said))
 	}
 	return ruling
 }
@@ -367,7 +385,7 @@ func (d *pendingCall) record(ctx context.Context) (int64, error) {
 		Decision: &Decision{
 			Request: req, InputDigest: d.digest, Resources: d.call.Resources, Links: d.links.Moved(),
 			Verdict: d.verdict.Effect, Reasons: d.verdict.Reasons, Answer: d.answer, Waited: d.waited.Microseconds(),
-			Action: d.action, Basis: d.basis, Covers: d.covers, Policy: d.policy.Digest(), Analyser: policy.Analyser, Note: d.note,
+			Action: d.action, Basis: d.basis, Covers: d.covers, Policy: d.policy.Digest(), Analyser: policy.Analyser, Note: cmp.Or(d.note, d.said),
 		}}
 	if d.basis == policy.BasisGrant {
 		entry.Decision.Grant = d.call.Target()

@@ -199,6 +199,8 @@ func TestGuardAnswers(t *testing.T) {
 		{"session", nil, []string{OptionSession}, bash("ls"), policy.Run, policy.BasisUser, AnswerSession, ""},
 		{"save", nil, []string{OptionSave}, bash("ls"), policy.Run, policy.BasisUser, AnswerSave, ""},
 		{"deny", nil, []string{OptionDeny}, bash("ls"), policy.Block, policy.BasisUser, AnswerDeny, "the user denied this call"},
+		{"deny, and say why", nil, []string{OptionDenyWhy}, bash("ls"), policy.Block, policy.BasisUser, AnswerDeny, "the user denied this call"},
+		{"asked about by rule", []string{"+shell:ls *", "?shell:ls -a *"}, []string{OptionDeny}, bash("ls -a"), policy.Block, policy.BasisUser, AnswerDeny, "the user denied"},
 		{"dismissed", nil, []string{""}, bash("ls"), policy.Block, policy.BasisUser, AnswerDismissed, "did not approve"},
 		{"an answer that was not offered", nil, []string{"allow once"}, bash("ls"), policy.Block, policy.BasisUser, AnswerDismissed, "did not approve"},
 		{"save where it was not offered", nil, []string{OptionSave}, edit("../x"), policy.Block, policy.BasisUser, AnswerDismissed, "did not approve"},
@@ -445,5 +447,31 @@ func TestContentsAreNotRecorded(t *testing.T) {
 	input := string(f.book.decisions()[0].Input)
 	if strings.Contains(input, "contents") || !strings.Contains(input, `"path":"a"`) {
 		t.Errorf("recorded input = %s, want the path and the size alone", input)
+	}
+}
+
+func TestDenyAndSayWhy(t *testing.T) {
+	for said, want := range map[string]string{
+		"use pnpm\n\x1b[31mhere": `pigate: the user denied this call, who says: use pnpm\n\u{1b}[31mhere`,
+		" ":                      "pigate: the user denied this call",
+	} {
+		f := newFixture(t).answer(OptionDenyWhy)
+		f.person.edited = said
+		if r := f.guard.Decide(t.Context(), bash("npm install")); r.Reason != want {
+			t.Errorf("%q: the model is told %q, want %q", said, r.Reason, want)
+		}
+		if got := f.book.decisions()[0].Note; got != strings.TrimSpace(said) {
+			t.Errorf("%q: the journal has %q", said, got)
+		}
+		for _, e := range f.book.entries {
+			if e.Kind == KindAnswer && e.Answer.Error != "" {
+				t.Errorf("%q: the answer has the error %q", said, e.Answer.Error)
+			}
+		}
+	}
+	f := newFixture(t).answer(OptionDenyWhy)
+	f.person.cancel = true
+	if r := f.guard.Decide(t.Context(), bash("ls")); r.Action != policy.Block || r.Answer != AnswerDeny {
+		t.Errorf("an editor that is cancelled gives %+v", r)
 	}
 }

@@ -15,6 +15,8 @@ const (
 	OptionSession = "Allow for session"
 	OptionSave    = "Allow & save rule (project)..."
 	OptionDeny    = "Deny"
+	// OptionDenyWhy lets the person tell the model why.
+	OptionDenyWhy = "Deny, and say why..."
 )
 
 // Bounds of a dialog's title. Pi does not scroll a title that is longer than
@@ -54,7 +56,7 @@ func NewPrompt(p *policy.Policy, c *policy.Call, v policy.Verdict, links policy.
 	case len(q.Proposals) > 0:
 		q.Options = append(q.Options, OptionSave)
 	}
-	q.Options = append(q.Options, OptionDeny)
+	q.Options = append(q.Options, OptionDeny, OptionDenyWhy)
 	return q.titled(c, v, "")
 }
 

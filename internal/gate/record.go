@@ -113,7 +113,8 @@ type Decision struct {
 	// Policy is the digest of the policy, Analyser the version of the analysis.
 	Policy   string `json:"policy"`
 	Analyser string `json:"analyser"`
-	// Note says what went wrong, for basis error or journal.
+	// Note says what went wrong, for basis error or journal, and for the answer
+	// deny why, when the person said so.
 	Note string `json:"note,omitempty"`
 }
 

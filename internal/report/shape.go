@@ -50,7 +50,8 @@ func Shape(c *policy.Call, reasons []policy.Reason) string {
 // reasonShape is the shape of the piece of a command that a reason is about.
 func reasonShape(c *policy.Call, r policy.Reason) string {
 	switch r.Cause {
-	case policy.CauseRule, policy.CauseNoRule, policy.CauseGuardedFlag, policy.CauseOpaque, policy.CauseCouldBeDenied:
+	case policy.CauseRule, policy.CauseNoRule, policy.CauseGuardedFlag, policy.CauseOpaque, policy.CauseCouldBeDenied,
+		policy.CauseAskRule, policy.CauseCouldBeAsked:
 		for i := range c.Analysis.Units {
 			if u := &c.Analysis.Units[i]; u.Text == r.Resource {
 				return unitShape(c, i)

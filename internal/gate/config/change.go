@@ -19,7 +19,7 @@ type change struct {
 
 // change finds out what a file becomes; after is before when every rule stands
 // there already.
-func (l *Loader) change(target string, a Addition, texts []string) (c change, err error) {
+func (l *Loader) change(target string, a Addition, rules []rule.Rule) (c change, err error) {
 	c.target = target
 	global := a.Root == ""
 	name := projectName
@@ -30,9 +30,9 @@ func (l *Loader) change(target string, a Addition, texts []string) (c change, er
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && global:
 		enabled := true
-		c.missing, c.before = true, render(&enabled, defaultAllow, []string{}) // as seed makes it
+		c.missing, c.before = true, render(&enabled, *builtIn().allow, []rule.Rule{}, nil) // as seed makes it
 	case errors.Is(err, fs.ErrNotExist):
-		return l.newFile(target, a.Effect, texts)
+		return l.newFile(target, a.Effect, rules)
 	case err != nil:
 		return c, fmt.Errorf("read %s: %s", name, cause(err))
 	}
@@ -45,9 +45,10 @@ func (l *Loader) change(target string, a Addition, texts []string) (c change, er
 	if err != nil {
 		return c, err
 	}
-	if c.saved = without(texts, present); len(c.saved) > 0 {
-		c.after = addRules(p, a.Effect, inherit, c.saved)
-		err = confirm(c.after, name, global, a.Effect, append(present[:len(present):len(present)], c.saved...))
+	fresh := without(rules, present)
+	if c.saved = ruleText(fresh); len(c.saved) > 0 {
+		c.after = addRules(p, a.Effect, inherit, fresh)
+		err = confirm(c.after, name, global, a.Effect, append(present[:len(present):len(present)], lasting(fresh)...))
 	}
 	if c.missing {
 		c.before = nil
@@ -55,54 +56,72 @@ func (l *Loader) change(target string, a Addition, texts []string) (c change, er
 	return c, err
 }
 
-// present are the rules of one effect that the file has, or gets from below when
-// it has no such list; inherit are the latter.
-func (l *Loader) present(p *fileValues, effect rule.Effect, global bool) (present, inherit []string, err error) {
+// present are the texts of the rules of one effect that the file has, or gets
+// from below when it has no such list, without those that end; inherit are the
+// latter.
+func (l *Loader) present(p *fileValues, effect rule.Effect, global bool) (present []string, inherit []rule.Rule, err error) {
 	if own := p.of(effect); own != nil {
 		return trimmed(own.texts), nil, nil
 	}
-	allow, deny := ruleText(*builtIn().allow), []string(nil)
+	below := builtIn()
 	if !global {
-		if allow, deny, err = l.globalLists(); err != nil {
+		if below, err = l.globalLists(); err != nil {
 			return nil, nil, err
 		}
 	}
-	if effect == rule.Deny {
-		return deny, deny, nil
-	}
-	return allow, allow, nil
+	list := *below.of(effect)
+	return lasting(list), list, nil
 }
 
 // of is the list of one effect, nil when the file has none.
 func (p *fileValues) of(effect rule.Effect) *ruleList {
-	if effect == rule.Deny {
+	switch effect {
+	case rule.Deny:
 		return p.deny
+	case rule.Ask:
+		return p.ask
+	case rule.Allow:
 	}
 	return p.allow
 }
 
+// of is the list of one effect.
+func (l layer) of(effect rule.Effect) *[]rule.Rule {
+	switch effect {
+	case rule.Deny:
+		return l.deny
+	case rule.Ask:
+		return l.ask
+	case rule.Allow:
+	}
+	return l.allow
+}
+
 // newFile is a project file where there is none.
-func (l *Loader) newFile(target string, effect rule.Effect, texts []string) (c change, err error) {
+func (l *Loader) newFile(target string, effect rule.Effect, rules []rule.Rule) (c change, err error) {
 	c.target, c.missing = target, true
-	allow, deny, err := l.globalLists()
+	below, err := l.globalLists()
 	if err != nil {
 		return c, err
 	}
-	list := &allow
-	if effect == rule.Deny {
-		list = &deny
-	}
-	if c.saved = without(texts, *list); len(c.saved) == 0 {
+	list := below.of(effect)
+	fresh := without(rules, lasting(*list))
+	if c.saved = ruleText(fresh); len(c.saved) == 0 {
 		return c, nil
 	}
-	*list = append(*list, c.saved...)
-	// An empty deny list is left out: written down, it would switch off whatever
-	// deny rules the global file gets later.
-	if len(deny) == 0 {
-		deny = nil
+	all := append((*list)[:len(*list):len(*list)], fresh...)
+	*list = all
+	c.after = render(nil, *below.allow, nonEmpty(*below.deny), nonEmpty(*below.ask))
+	return c, confirm(c.after, projectName, false, effect, lasting(all))
+}
+
+// nonEmpty is nil for an empty list: written down, it would switch off whatever
+// rules of its effect the global file gets later.
+func nonEmpty(rules []rule.Rule) []rule.Rule {
+	if len(rules) == 0 {
+		return nil
 	}
-	c.after = render(nil, allow, deny)
-	return c, confirm(c.after, projectName, false, effect, *list)
+	return rules
 }
 
 // write puts a change in its place. A new project file is remembered: the person

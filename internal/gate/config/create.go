@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/natefinch/atomic"
+
+	"github.com/pigate/pigate/internal/gate/rule"
 )
 
 // createFile makes a file that does not exist yet, whole or not at all, and
@@ -99,7 +101,7 @@ func seed(path string) error {
 		return fmt.Errorf("create folder: %w", err)
 	}
 	enabled := true
-	if err := createFile(path, render(&enabled, defaultAllow, []string{}), 0o600); !errors.Is(err, fs.ErrExist) {
+	if err := createFile(path, render(&enabled, *builtIn().allow, []rule.Rule{}, nil), 0o600); !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return nil

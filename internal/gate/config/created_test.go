@@ -72,7 +72,7 @@ func TestSavingThatFailsIsNotRemembered(t *testing.T) {
 	f := newFixture(t).global(`{"allow":["shell:a"]}`)
 	fail := func() {
 		t.Helper()
-		c, err := f.loader.newFile(filepath.Join(f.root, "missing", "file.json"), rule.Allow, []string{"shell:b"})
+		c, err := f.loader.newFile(filepath.Join(f.root, "missing", "file.json"), rule.Allow, []rule.Rule{{Text: "shell:b"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,28 +45,20 @@ func layoutOf(d *document) layout {
 	return l
 }
 
-// list renders a list of texts that stands in a member of the outermost object.
-func (l layout) list(texts []string) string {
+// list renders a list of rules that stands in a member of the outermost object.
+func (l layout) list(rules []rule.Rule) string {
 	switch {
-	case len(texts) == 0:
+	case len(rules) == 0:
 		return "[]"
 	case !l.broken:
-		return "[" + strings.Join(quoteAll(texts), ","+l.space) + "]"
+		return "[" + strings.Join(entries(rules), ","+l.space) + "]"
 	}
 	line := l.newline + l.indent
-	return "[" + line + l.indent + strings.Join(quoteAll(texts), ","+line+l.indent) + line + "]"
-}
-
-func quoteAll(texts []string) []string {
-	quoted := make([]string, len(texts))
-	for i, text := range texts {
-		quoted[i] = string(hujson.String(text))
-	}
-	return quoted
+	return "[" + line + l.indent + strings.Join(entries(rules), ","+line+l.indent) + line + "]"
 }
 
 // render writes a whole file. A key whose value is nil is left out.
-func render(enabled *bool, allow, deny []string) []byte {
+func render(enabled *bool, allow, deny, ask []rule.Rule) []byte {
 	l := defaultLayout
 	var members []string
 	if enabled != nil {
@@ -78,6 +70,9 @@ func render(enabled *bool, allow, deny []string) []byte {
 	if deny != nil {
 		members = append(members, l.member(keyDeny, l.list(deny)))
 	}
+	if ask != nil {
+		members = append(members, l.member(keyAsk, l.list(ask)))
+	}
 	line := l.newline + l.indent
 	return []byte("{" + line + strings.Join(members, ","+line) + l.newline + "}" + l.newline)
 }
@@ -86,14 +81,11 @@ func (l layout) member(name, value string) string {
 	return string(hujson.String(name)) + ":" + l.space + value
 }
 
-// addRules returns the text of a valid file with texts appended to its list
-// of one effect. A file without one gets inherit and then texts. Every other byte of the
-// file stays as it is.
-func addRules(p *fileValues, effect rule.Effect, inherit, texts []string) []byte {
-	key, own := keyAllow, p.of(effect)
-	if effect == rule.Deny {
-		key = keyDeny
-	}
+// addRules returns the text of a valid file with rules appended to its list of
+// one effect. A file without one gets inherit and then the rules. Every other byte
+// of the file stays as it is.
+func addRules(p *fileValues, effect rule.Effect, inherit, rules []rule.Rule) []byte {
+	key, own := string(effect), p.of(effect)
 	d, l := p.doc, layoutOf(p.doc)
 	var out []byte
 	if d.bom {
@@ -107,9 +99,9 @@ func addRules(p *fileValues, effect rule.Effect, inherit, texts []string) []byte
 	switch {
 	case own == nil:
 		from, to, lead, tail := l.newMember(d)
-		return splice(from, to, lead+l.member(key, l.list(append(inherit[:len(inherit):len(inherit)], texts...)))+tail)
+		return splice(from, to, lead+l.member(key, l.list(append(inherit[:len(inherit):len(inherit)], rules...)))+tail)
 	case len(own.array.Elements) == 0:
-		return splice(own.value.StartOffset, own.value.EndOffset, l.list(texts))
+		return splice(own.value.StartOffset, own.value.EndOffset, l.list(rules))
 	}
 	elements := own.array.Elements
 	last := elements[len(elements)-1]
@@ -117,7 +109,7 @@ func addRules(p *fileValues, effect rule.Effect, inherit, texts []string) []byte
 	if len(elements) == 1 && between == "" {
 		between = l.space
 	}
-	return splice(last.EndOffset, last.EndOffset, ","+between+strings.Join(quoteAll(texts), ","+between))
+	return splice(last.EndOffset, last.EndOffset, ","+between+strings.Join(entries(rules), ","+between))
 }
 
 // newMember says which part of the text a new last member takes, and what

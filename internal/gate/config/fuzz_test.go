@@ -37,24 +37,24 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%q: a warning at line %d, column %d", raw, w.Line, w.Column)
 			}
 		}
-		lines, err := ruleTexts([]string{line})
-		if p.invalid || err != nil || len(lines) == 0 {
+		rules, err := Addition{Lines: []string{line}}.rules()
+		if p.invalid || err != nil || len(rules) == 0 {
 			return
 		}
-		for key, effect := range map[string]rule.Effect{keyAllow: rule.Allow, keyDeny: rule.Deny} {
-			addOne(t, raw, p, object, key, effect, lines)
+		for key, effect := range map[string]rule.Effect{keyAllow: rule.Allow, keyDeny: rule.Deny, keyAsk: rule.Ask} {
+			addOne(t, raw, p, object, key, effect, rules)
 		}
 	})
 }
 
 // addOne adds rules to one list, and wants every other key as it was.
-func addOne(t *testing.T, raw []byte, p *fileValues, object map[string]json.RawMessage, key string, effect rule.Effect, lines []string) {
+func addOne(t *testing.T, raw []byte, p *fileValues, object map[string]json.RawMessage, key string, effect rule.Effect, rules []rule.Rule) {
 	var present []string
 	if own := p.of(effect); own != nil {
 		present = trimmed(own.texts)
 	}
-	out := addRules(p, effect, nil, lines)
-	if err := confirm(out, "file", true, effect, append(present, lines...)); err != nil {
+	out := addRules(p, effect, nil, rules)
+	if err := confirm(out, "file", true, effect, append(present, lasting(rules)...)); err != nil {
 		t.Fatalf("%q became %q: %v", raw, out, err)
 	}
 	var after map[string]json.RawMessage

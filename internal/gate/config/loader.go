@@ -4,8 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/pigate/pigate/internal/gate/policy"
+	"github.com/pigate/pigate/internal/gate/rule"
 )
 
 // projectName is the project file as people see it, and in slash form its place
@@ -36,6 +38,8 @@ type Loader struct {
 	// asked. It is set before the first use.
 	Asked func(root string) bool
 
+	// Now is the clock by which rules end. Nil is the system's.
+	Now func() time.Time
 	// readOnly keeps Load from creating the global file.
 	readOnly bool
 
@@ -55,6 +59,7 @@ type project struct {
 	globalReading     *snapshot
 	projectReading    *snapshot
 	trusted, complete bool
+	ends              time.Time // when the result no longer holds; zero for never
 }
 
 // NewLoader returns a Loader for Pi's agent folder (usually ~/.pi/agent), which
@@ -70,7 +75,7 @@ type FileState struct {
 	// Path is absolute.
 	Path string
 	// Found says that something is there; Ignored that it was not read, because
-	// the project is not trusted; DenyOnly that nothing but its deny rules counts,
+	// the project is not trusted; DenyOnly that nothing but its deny and ask rules counts,
 	// because nobody was asked about that trust; Invalid that it must not be relied
 	// upon. Err is the first reason of an invalid file, or why the global file
 	// could not be created.
@@ -82,7 +87,8 @@ type FileState struct {
 // must not be changed.
 type Result struct {
 	// Policy holds the effective rules, each with its file and line, and the
-	// settings. While both files keep their content it stays the same pointer.
+	// settings. While both files keep their content, and no rule ends, it stays the
+	// same pointer.
 	Policy  *policy.Policy
 	Journal JournalSettings
 	// ProjectTrust is ProjectTrustAsked or ProjectTrustPi.
@@ -92,8 +98,9 @@ type Result struct {
 	// Warnings are all that hold now, New those of them that this Loader has not
 	// returned as new before.
 	Warnings, New []Warning
-	// UnknownKeys are the keys of both files that mean nothing here.
-	UnknownKeys []UnknownKey
+	// Ended are the rules of both files that would be in force if they had not
+	// ended.
+	Ended []rule.Rule
 	// Trusted reports that the project's own file counts in full, or would if
 	// there were one.
 	Trusted bool
@@ -124,10 +131,15 @@ func (l *Loader) load(root string, trust policy.Trust) (*project, Result) {
 	global := l.global.read(!l.readOnly)
 	state, reading := l.readProject(root, p.source, trust, global.projectTrust())
 	trusted := trust != policy.Untrusted && !state.DenyOnly
-	if !p.complete || p.globalReading != global || p.projectReading != reading || p.trusted != trusted ||
+	now := time.Now
+	if l.Now != nil {
+		now = l.Now
+	}
+	moment := now()
+	if !p.complete || !p.ends.IsZero() && !moment.Before(p.ends) || p.globalReading != global || p.projectReading != reading || p.trusted != trusted ||
 		p.result.Project != state {
 		p.globalReading, p.projectReading, p.trusted, p.complete = global, reading, trusted, true
-		p.result = merge(global, reading)
+		p.result, p.ends = merge(global, reading, moment)
 		p.result.Trusted = trusted
 		p.result.Global = global.state(l.global.path)
 		p.result.Project = state
@@ -186,13 +198,14 @@ func (r *snapshot) state(path string) FileState {
 	return s
 }
 
-func merge(global, project *snapshot) Result {
+func merge(global, project *snapshot, now time.Time) (Result, time.Time) {
 	l := project.layer().over(global.layer().over(builtIn()))
+	pol, ends := l.policy(now)
 	return Result{
-		Policy:       l.policy(),
+		Policy:       pol,
+		Ended:        l.ended(now),
 		Journal:      *l.journal,
 		ProjectTrust: global.projectTrust(),
 		Warnings:     append(global.warnings[:len(global.warnings):len(global.warnings)], project.warnings...),
-		UnknownKeys:  append(global.unknown[:len(global.unknown):len(global.unknown)], project.unknown...),
-	}
+	}, ends
 }

@@ -1,6 +1,9 @@
 package config
 
 import (
+	"slices"
+	"time"
+
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
@@ -8,15 +11,15 @@ import (
 // layer is what one file contributes to the effective configuration. A nil
 // field is left to the file below it, and in the end to the defaults.
 type layer struct {
-	allow, deny  *[]rule.Rule
-	enabled      *bool
-	redirections *string
-	guardedFlags *bool
-	journal      *JournalSettings
-	approvals    *policy.Coverage
-	// kept are deny rules of a file that otherwise does not count: they are in
-	// force beside the deny list of the layer below.
-	kept []rule.Rule
+	allow, deny, ask *[]rule.Rule
+	enabled          *bool
+	redirections     *string
+	guardedFlags     *bool
+	journal          *JournalSettings
+	approvals        *policy.Coverage
+	// kept and keptAsk are deny and ask rules of a file that otherwise does not
+	// count: they are in force beside the lists of the layer below.
+	kept, keptAsk []rule.Rule
 }
 
 // layer turns a reading into what it contributes. An invalid file contributes
@@ -27,13 +30,13 @@ func (r *snapshot) layer() layer {
 	case r.invalid:
 		strict, journal := strictSettings(), DefaultJournal()
 		l := layer{allow: &[]rule.Rule{}, enabled: &strict.Enabled, redirections: &strict.Redirections,
-			approvals: &strict.SessionApprovals, kept: r.keptDeny}
+			approvals: &strict.SessionApprovals, kept: r.keptDeny, keptAsk: r.keptAsk}
 		if r.global {
 			l.guardedFlags, l.journal = &strict.GuardedFlags, &journal
 		}
 		return l
 	case r.denyOnly:
-		return layer{kept: r.keptDeny}
+		return layer{kept: r.keptDeny, keptAsk: r.keptAsk}
 	case r.parsed == nil:
 		return layer{}
 	}
@@ -42,7 +45,7 @@ func (r *snapshot) layer() layer {
 
 // layer is what a valid file contributes.
 func (p *fileValues) layer() layer {
-	return layer{allow: p.allow.list(), deny: p.deny.list(), enabled: p.enabled, redirections: p.redirections,
+	return layer{allow: p.allow.list(), deny: p.deny.list(), ask: p.ask.list(), enabled: p.enabled, redirections: p.redirections,
 		guardedFlags: p.guardedFlags, journal: p.journal, approvals: p.approvals}
 }
 
@@ -63,17 +66,18 @@ func builtIn() layer {
 			allow = append(allow, r)
 		}
 	}
-	return layer{allow: &allow, deny: &[]rule.Rule{}, enabled: &settings.Enabled, redirections: &settings.Redirections,
+	return layer{allow: &allow, deny: &[]rule.Rule{}, ask: &[]rule.Rule{}, enabled: &settings.Enabled, redirections: &settings.Redirections,
 		guardedFlags: &settings.GuardedFlags, journal: &journal, approvals: &settings.SessionApprovals}
 }
 
 // over returns the lower layer with everything that l defines in its place.
-// Lists are replaced wholesale; deny rules kept from a file that otherwise does
-// not count join the list from below.
+// Lists are replaced wholesale; deny and ask rules kept from a file that
+// otherwise does not count join the lists from below.
 func (l layer) over(lower layer) layer {
 	return layer{
 		allow:        first(l.allow, lower.allow),
-		deny:         l.denyOver(lower),
+		deny:         joined(l.kept, first(l.deny, lower.deny)),
+		ask:          joined(l.keptAsk, first(l.ask, lower.ask)),
 		enabled:      first(l.enabled, lower.enabled),
 		redirections: first(l.redirections, lower.redirections),
 		guardedFlags: first(l.guardedFlags, lower.guardedFlags),
@@ -82,12 +86,11 @@ func (l layer) over(lower layer) layer {
 	}
 }
 
-func (l layer) denyOver(lower layer) *[]rule.Rule {
-	deny := first(l.deny, lower.deny)
-	if deny == nil || len(l.kept) == 0 {
-		return deny
+func joined(kept []rule.Rule, list *[]rule.Rule) *[]rule.Rule {
+	if list == nil || len(kept) == 0 {
+		return list
 	}
-	all := union(l.kept, *deny)
+	all := union(kept, *list)
 	return &all
 }
 
@@ -103,10 +106,19 @@ func (l layer) settings() policy.Settings {
 	return policy.Settings{Enabled: *l.enabled, Redirections: *l.redirections, GuardedFlags: *l.guardedFlags, SessionApprovals: *l.approvals}
 }
 
-// policy compiles a merged layer.
-func (l layer) policy() *policy.Policy {
-	rules := make([]rule.Rule, 0, len(*l.allow)+len(*l.deny))
-	rules = append(rules, *l.allow...)
-	rules = append(rules, *l.deny...)
-	return policy.New(l.settings(), rules)
+// policy compiles a merged layer as it is in force at a moment. It returns when
+// the next of its rules ends, the zero time if none does.
+func (l layer) policy(now time.Time) (*policy.Policy, time.Time) {
+	rules, next := inForce(slices.Concat(*l.allow, *l.deny, *l.ask), now)
+	return policy.New(l.settings(), rules), next
+}
+
+// ended are the rules of a merged layer that have ended at a moment.
+func (l layer) ended(now time.Time) (list []rule.Rule) {
+	for _, r := range slices.Concat(*l.allow, *l.deny, *l.ask) {
+		if !r.Until.IsZero() && !now.Before(r.Until) {
+			list = append(list, r)
+		}
+	}
+	return list
 }

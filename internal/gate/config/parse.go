@@ -19,27 +19,35 @@ type fileValues struct {
 	invalid bool
 	why     Warning
 
-	allow, deny  *ruleList
-	enabled      *bool
-	redirections *string
-	guardedFlags *bool
-	projectTrust *string
-	journal      *JournalSettings
-	approvals    *policy.Coverage
+	allow, deny, ask *ruleList
+	enabled          *bool
+	redirections     *string
+	guardedFlags     *bool
+	projectTrust     *string
+	journal          *JournalSettings
+	approvals        *policy.Coverage
 
 	warnings []Warning
 	more     int // warnings beyond maxWarnings
-	unknown  []UnknownKey
 }
 
-// ruleList is an allow or deny list of a file.
+// ruleList is an allow, ask or deny list of a file.
 type ruleList struct {
-	// rules are the ones that count, texts every entry as it was written.
+	// rules are the ones that count until they end, texts every entry without an
+	// end as it was written.
 	rules []rule.Rule
 	texts []string
 	// array is the list in the syntax tree, value the same with its place.
 	array *hujson.Array
 	value hujson.Value
+}
+
+// counting are the rules of a list that a file may not have.
+func (l *ruleList) counting() []rule.Rule {
+	if l == nil {
+		return nil
+	}
+	return l.rules
 }
 
 // parser reads one file; file is its name as people see it.
@@ -48,6 +56,8 @@ type parser struct {
 	global bool
 	doc    *document
 	out    *fileValues
+	// strict makes a rule that is none, and an unknown key, spoil the whole.
+	strict bool
 }
 
 // parse reads the text of a file. It accepts any bytes: what is wrong with them
@@ -91,7 +101,7 @@ func (p *parser) refuse(at int, text string) {
 	p.out.warnings = append(p.out.warnings, p.warning(at, text+consequence))
 }
 
-const consequence = "; until this is mended the file allows nothing, and its deny rules stay in force as far as they are known"
+const consequence = "; until this is mended the file allows nothing, and its deny and ask rules stay in force as far as they are known"
 
 func (p *parser) object(root *hujson.Object) {
 	for _, m := range p.last(root, "") {
@@ -105,6 +115,9 @@ func (p *parser) object(root *hujson.Object) {
 			p.out.allow = p.rules(m, rule.Allow)
 		case keyDeny:
 			p.out.deny = p.rules(m, rule.Deny)
+		case keyAsk:
+			p.out.ask = p.rules(m, rule.Ask)
+		case keySchema:
 		case keyEnabled:
 			p.out.enabled = p.boolean(name, value)
 		case keyGuardedFlags:
@@ -145,11 +158,11 @@ func (p *parser) last(o *hujson.Object, prefix string) []hujson.ObjectMember {
 }
 
 // rules reads a list of rules. A rule that the grammar refuses is left out; an
-// entry that is no text makes the file invalid.
+// entry that is neither a text nor an object with a rule makes the file invalid.
 func (p *parser) rules(m hujson.ObjectMember, effect rule.Effect) *ruleList {
 	array, ok := m.Value.Value.(*hujson.Array)
 	if !ok {
-		p.refuse(m.Value.StartOffset, fmt.Sprintf("%q must be a list of texts, not %s", effect, kindName(m.Value)))
+		p.refuse(m.Value.StartOffset, fmt.Sprintf("%q must be a list of rules, not %s", effect, kindName(m.Value)))
 		if effect == rule.Allow || m.Value.Value.Kind() != '"' {
 			return nil
 		}
@@ -158,14 +171,19 @@ func (p *parser) rules(m hujson.ObjectMember, effect rule.Effect) *ruleList {
 	}
 	list := &ruleList{array: array, value: m.Value}
 	for _, element := range array.Elements {
-		if element.Value.Kind() != '"' {
-			p.refuse(element.StartOffset, fmt.Sprintf("%q must hold texts only, not %s", effect, kindName(element)))
+		e, ok := p.entry(element, effect)
+		if !ok {
 			continue
 		}
-		text := element.Value.(hujson.Literal).String()
-		list.texts = append(list.texts, text)
+		text := e.text
+		if e.until.IsZero() {
+			list.texts = append(list.texts, text)
+		}
 		r, err := rule.Parse(text)
 		if err != nil {
+			if p.strict {
+				p.refuse(element.StartOffset, fmt.Sprintf("rule %q: %v", text, err))
+			}
 			p.warn(element.StartOffset, "the %s rule %q is ignored: %v", effect, text, err)
 			continue
 		}
@@ -173,6 +191,7 @@ func (p *parser) rules(m hujson.ObjectMember, effect rule.Effect) *ruleList {
 			p.warn(element.StartOffset, "the %s rule %q: %s", effect, text, idle)
 		}
 		r.Effect, r.File, r.Line = effect, p.file, p.doc.line(element.StartOffset)
+		r.Reason, r.Until = e.reason, e.until
 		list.rules = append(list.rules, r)
 	}
 	return list
@@ -247,6 +266,11 @@ func (p *parser) journal(v hujson.Value) {
 	}
 }
 
+// unknown tells of a key that means nothing here: a setting or a list with its
+// name misspelt would otherwise be missed in silence. It stays in its file.
 func (p *parser) unknown(m hujson.ObjectMember, name string) {
-	p.out.unknown = append(p.out.unknown, UnknownKey{File: p.file, Line: p.doc.line(m.Name.StartOffset), Name: name})
+	if p.strict {
+		p.refuse(m.Name.StartOffset, fmt.Sprintf("%q is no key that pigate knows", name))
+	}
+	p.warn(m.Name.StartOffset, "%q is no key that pigate knows, and means nothing", name)
 }

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/pigate/pigate/internal/gate/policy"
 )
 
 // ReadPolicy reads one configuration file as a whole configuration: what it does
-// not define has the built-in value, and no other file counts. It may hold all
+// not define has the built-in value, and no other file counts. Rules that have
+// ended do not count. It may hold all
 // keys, those of the global file too. A file that the gate could not rely upon
 // is an error; the warnings are about one that it can.
 func ReadPolicy(path string) (*policy.Policy, []Warning, error) {
@@ -25,5 +27,6 @@ func ReadPolicy(path string) (*policy.Policy, []Warning, error) {
 	if p.invalid {
 		return nil, nil, fmt.Errorf("read policy: %w", errors.New(p.why.String()))
 	}
-	return p.layer().over(builtIn()).policy(), p.warnings, nil
+	pol, _ := p.layer().over(builtIn()).policy(time.Now())
+	return pol, p.warnings, nil
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate"
@@ -22,7 +23,13 @@ func Report(r Result, approvals []gate.Grant) string {
 	b.line("  global:  %s (%s)", r.Global.Path, r.Global.words())
 	b.line("  project: %s (%s)", r.Project.Path, r.Project.words())
 	b.rules("Deny rules", r.Policy.Rules, rule.Deny)
+	if slices.ContainsFunc(r.Policy.Rules, func(r rule.Rule) bool { return r.Effect == rule.Ask }) {
+		b.rules("Ask rules", r.Policy.Rules, rule.Ask)
+	}
 	b.rules("Allow rules", r.Policy.Rules, rule.Allow)
+	if len(r.Ended) > 0 {
+		b.list("Ended rules (they count for nothing)", ruleLines(r.Ended))
+	}
 	b.settings(r)
 	if approvals == nil {
 		b.line("Session approvals: known inside Pi only")
@@ -34,9 +41,6 @@ func Report(r Result, approvals []gate.Grant) string {
 		b.list("Session approvals", entries)
 	}
 	b.list("Warnings", lines(r.Warnings))
-	if len(r.UnknownKeys) > 0 {
-		b.list("Unknown keys", lines(r.UnknownKeys))
-	}
 	return strings.TrimSuffix(b.text.String(), "\n")
 }
 
@@ -45,7 +49,7 @@ func trustWords(r Result) string {
 	case r.Trusted:
 		return "Trusted"
 	case r.Project.DenyOnly:
-		return "Trusted by Pi, but nobody was asked: only deny rules of " + projectName + " count"
+		return "Trusted by Pi, but nobody was asked: only deny and ask rules of " + projectName + " count"
 	case r.Project.Found:
 		return "Untrusted (" + projectName + " is ignored until the project is trusted)"
 	}
@@ -59,7 +63,7 @@ func (s FileState) words() string {
 	case s.Invalid:
 		return "found, invalid"
 	case s.DenyOnly:
-		return "found, only its deny rules count"
+		return "found, only its deny and ask rules count"
 	case s.Found:
 		return "found"
 	}
@@ -82,13 +86,28 @@ func (b *report) list(title string, entries []string) {
 }
 
 func (b *report) rules(title string, all []rule.Rule, effect rule.Effect) {
-	var entries []string
+	var own []rule.Rule
 	for _, r := range all {
 		if r.Effect == effect {
-			entries = append(entries, fmt.Sprintf("%s  (%s)", r.Text, policy.Reason{File: r.File, Line: r.Line}.Where()))
+			own = append(own, r)
 		}
 	}
-	b.list(title, entries)
+	b.list(title, ruleLines(own))
+}
+
+// ruleLines are rules with their place, their end and their reason.
+func ruleLines(rules []rule.Rule) []string {
+	list := make([]string, len(rules))
+	for i, r := range rules {
+		list[i] = fmt.Sprintf("%s  (%s)", r.Text, policy.Reason{File: r.File, Line: r.Line}.Where())
+		if !r.Until.IsZero() {
+			list[i] += "  until " + r.Until.Local().Format("2006-01-02 15:04")
+		}
+		if r.Reason != "" {
+			list[i] += "  — " + r.Reason
+		}
+	}
+	return list
 }
 
 func (b *report) settings(r Result) {

@@ -82,11 +82,10 @@ Session approvals: 5
   this file, any content: write a.txt (exactly this input)
   this tool, any arguments: mcp__db__que\u{202e}ry db:que\u{202e}ry
   exactly this input: my_tool {"a":"\u001b"}
-Warnings: 2
+Warnings: 3
+  GLOBAL:1:79: "colour" is no key that pigate knows, and means nothing
   .pi/allowlist-gate.json:5:11: the allow rule "" is ignored: empty rule
   .pi/allowlist-gate.json:6:1: "journal" counts in the global file only and is ignored here
-Unknown keys: 1
-  "colour" (GLOBAL:1)
 `
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
@@ -137,7 +136,7 @@ func TestReportOfDefaultsAndBrokenFiles(t *testing.T) {
 	got := f.report(f.load(), nil)
 	for _, line := range []string{
 		"  project: PROJECT (found, invalid)\n",
-		"Warnings: 1\n  .pi/allowlist-gate.json:1:11: \"allow\" must be a list of texts, not a number […]\n",
+		"Warnings: 1\n  .pi/allowlist-gate.json:1:11: \"allow\" must be a list of rules, not a number […]\n",
 	} {
 		if !strings.Contains(got, line) {
 			t.Errorf("the report lacks %q:\n%s", line, got)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/pigate/pigate/internal/gate/rule"
@@ -28,10 +29,12 @@ type Addition struct {
 	Effect rule.Effect
 	// Lines are the rules, one each; blank lines are skipped.
 	Lines []string
+	// Until is when they end, the zero time for rules that do not.
+	Until time.Time
 }
 
 // Add appends rules to a list of a configuration file, and returns those that
-// were not in it yet. The next Load sees the rules. The caller has made sure that
+// were not in it yet; one that ends is not the same as one that does not. The next Load sees the rules. The caller has made sure that
 // the project is trusted.
 //
 // Everything else in the file stays as it is, byte for byte. A project's file
@@ -42,15 +45,15 @@ type Addition struct {
 // a file it depends on is invalid, or anything cannot be written, it returns an
 // error and the file is untouched.
 func (l *Loader) Add(a Addition) (saved []string, err error) {
-	texts, err := ruleTexts(a.Lines)
-	if err != nil || len(texts) == 0 {
+	rules, err := a.rules()
+	if err != nil || len(rules) == 0 {
 		return nil, err
 	}
 	target, err := l.target(a.Root, true)
 	if err == nil {
 		err = withLock(l.agentDir, target, func() error {
 			var c change
-			if c, err = l.change(target, a, texts); err == nil {
+			if c, err = l.change(target, a, rules); err == nil {
 				saved, err = c.saved, l.write(c, a.Root)
 			}
 			return err
@@ -66,14 +69,14 @@ func (l *Loader) Add(a Addition) (saved []string, err error) {
 // ("" when it does not exist) and after. Where the folder of the file is missing
 // it is not created.
 func (l *Loader) Preview(a Addition) (before, after string, err error) {
-	texts, err := ruleTexts(a.Lines)
+	rules, err := a.rules()
 	if err != nil {
 		return "", "", err
 	}
 	target, err := l.target(a.Root, false)
 	if err == nil {
 		var c change
-		c, err = l.change(target, a, texts)
+		c, err = l.change(target, a, rules)
 		before, after = string(c.before), string(c.after)
 	}
 	if err != nil {
@@ -112,10 +115,10 @@ func globalTarget(path string, create bool) (string, error) {
 	return target, err
 }
 
-// ruleTexts returns the rules of the lines, each once.
-func ruleTexts(lines []string) ([]string, error) {
-	var texts []string
-	for _, line := range lines {
+// rules returns the rules of the lines, each once.
+func (a Addition) rules() ([]rule.Rule, error) {
+	var rules []rule.Rule
+	for _, line := range a.Lines {
 		r, err := rule.Parse(line)
 		if r.Text == "" {
 			continue
@@ -126,11 +129,12 @@ func ruleTexts(lines []string) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("save rules: %q is no rule: %w", r.Text, err)
 		}
-		if !slices.Contains(texts, r.Text) {
-			texts = append(texts, r.Text)
+		if !slices.ContainsFunc(rules, func(other rule.Rule) bool { return other.Text == r.Text }) {
+			r.Effect, r.Until = a.Effect, a.Until
+			rules = append(rules, r)
 		}
 	}
-	return texts, nil
+	return rules, nil
 }
 
 // saveTarget makes the folder of the project file and returns the file itself,
@@ -168,18 +172,22 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// globalLists returns the effective allow and deny rules of the global file
-// alone. It refuses when the file is invalid: the strict lists that are in
+// globalLists returns what the global file alone makes effective, with lists of
+// its own. It refuses when the file is invalid: the strict lists that are in
 // force until it is mended would stay in the project file for good.
-func (l *Loader) globalLists() (allow, deny []string, err error) {
+func (l *Loader) globalLists() (layer, error) {
 	l.mu.Lock()
 	global := l.global.read(!l.readOnly)
 	l.mu.Unlock()
 	if global.invalid {
-		return nil, nil, invalidError(global.why)
+		return layer{}, invalidError(global.why)
 	}
 	merged := global.layer().over(builtIn())
-	return ruleText(*merged.allow), ruleText(*merged.deny), nil
+	for _, list := range []**[]rule.Rule{&merged.allow, &merged.deny, &merged.ask} {
+		own := slices.Clone(**list)
+		*list = &own
+	}
+	return merged, nil
 }
 
 func invalidError(why Warning) error { return fmt.Errorf("the file must be mended first: %s", why) }
@@ -200,13 +208,25 @@ func trimmed(texts []string) []string {
 	return out
 }
 
-// without returns the texts that are not present.
-func without(texts, present []string) []string {
-	var rest []string
-	for _, text := range texts {
-		if !slices.Contains(present, text) {
-			rest = append(rest, text)
+// without returns the rules whose texts are not present. A rule that ends is not
+// among those.
+func without(rules []rule.Rule, present []string) []rule.Rule {
+	var rest []rule.Rule
+	for _, r := range rules {
+		if !r.Until.IsZero() || !slices.Contains(present, r.Text) {
+			rest = append(rest, r)
 		}
 	}
 	return rest
+}
+
+// lasting are the texts of the rules that do not end.
+func lasting(rules []rule.Rule) []string {
+	texts := []string{}
+	for _, r := range rules {
+		if r.Until.IsZero() {
+			texts = append(texts, r.Text)
+		}
+	}
+	return texts
 }

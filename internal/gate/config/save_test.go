@@ -126,7 +126,7 @@ func TestSaveLeavesBrokenFilesAlone(t *testing.T) {
 		{"no JSON", fine, `{"allow":["shell:a"]`, "unexpected end of JSON input"},
 		{"comment", fine, "// mine\n{}", "comments"},
 		{"not UTF-8", fine, "{\"x\":\"\xff\"}", "not UTF-8"},
-		{"allow is a text", fine, `{"allow":"shell:a"}`, "list of texts"},
+		{"allow is a text", fine, `{"allow":"shell:a"}`, "list of rules"},
 		{"wrong type elsewhere", fine, `{"allow":[],"enabled":1}`, "true or false"},
 		{"empty", fine, ``, "empty"},
 		{"the copied file is broken", `{"allow":`, `{"deny":[]}`, "allowlist-gate.json:1:9"},

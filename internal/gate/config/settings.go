@@ -7,12 +7,20 @@ const (
 	keyEnabled      = "enabled"
 	keyAllow        = "allow"
 	keyDeny         = "deny"
+	keyAsk          = "ask"
 	keyRedirections = "redirections"
 	keyGuardedFlags = "guardedFlags" // global file only
 	keyProjectTrust = "projectTrust" // global file only
 	keyJournal      = "journal"      // global file only
 
 	keySessionApprovals = "sessionApprovals" // a project's file can only narrow it
+
+	keySchema = "$schema" // for editors; it means nothing here
+
+	// Inside an entry of a list of rules.
+	keyRule   = "rule"
+	keyReason = "reason"
+	keyUntil  = "until"
 
 	// Inside journal.
 	keyRecord     = "record"

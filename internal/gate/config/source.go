@@ -20,10 +20,10 @@ type source struct {
 	content content
 	reading *snapshot
 	id      fileid.ID // of the file when content was read
-	// goodDeny are the deny rules of the last valid reading. They outlive the
+	// goodDeny and goodAsk are the deny and ask rules of the last valid reading. They outlive the
 	// file's removal, so that a file that is written anew in a broken form does
 	// not lose them on the way.
-	goodDeny []rule.Rule
+	goodDeny, goodAsk []rule.Rule
 	// given are the warnings that were handed out as new.
 	given map[string]bool
 }
@@ -51,10 +51,9 @@ type snapshot struct {
 	invalid  bool
 	why      Warning // the first reason of an invalid file
 	warnings []Warning
-	unknown  []UnknownKey
-	// keptDeny are the deny rules that stay in force of a file that otherwise
-	// does not count.
-	keptDeny []rule.Rule
+	// keptDeny and keptAsk are the deny and ask rules that stay in force of a file
+	// that otherwise does not count.
+	keptDeny, keptAsk []rule.Rule
 	// denyOnly reports that nothing else of the file counts; onlyDenials is what
 	// denials made of this reading.
 	denyOnly    bool
@@ -63,21 +62,21 @@ type snapshot struct {
 
 // unasked is the warning about a file that counts for its deny rules only.
 var unasked = Warning{File: projectName,
-	Text: "only its deny rules count, because nobody was asked whether this project is trusted; " + TrustHint}
+	Text: "only its deny and ask rules count, because nobody was asked whether this project is trusted; " + TrustHint}
 
 // TrustHint says what makes a file count that has FileState.DenyOnly.
 const TrustHint = `use /trust in Pi, or "` + keyProjectTrust + `": "` + ProjectTrustPi + `" in the global file`
 
 // denials returns what the file amounts to in a project that nobody was asked
-// about: its deny rules, which join those of the global file, since replacing
+// about: its deny and ask rules, which join those of the global file, since replacing
 // them would widen access. The same reading gives the same result. The Loader's
 // lock is held.
 func (r *snapshot) denials() *snapshot {
 	if r.onlyDenials == nil {
 		only := *r
 		only.denyOnly, only.warnings = true, append([]Warning{unasked}, r.warnings...)
-		if !r.invalid && r.parsed.deny != nil {
-			only.keptDeny = r.parsed.deny.rules
+		if !r.invalid {
+			only.keptDeny, only.keptAsk = r.parsed.deny.counting(), r.parsed.ask.counting()
 		}
 		r.onlyDenials = &only
 	}
@@ -135,17 +134,17 @@ func (s *source) interpret(c content) *snapshot {
 	case !c.missing:
 		r.parsed = parse(c.body, s.name, s.global)
 		r.invalid, r.why = r.parsed.invalid, r.parsed.why
-		r.warnings, r.unknown = r.parsed.warnings, r.parsed.unknown
+		r.warnings = r.parsed.warnings
 	}
-	var deny []rule.Rule
-	if r.parsed != nil && r.parsed.deny != nil {
-		deny = r.parsed.deny.rules
+	var deny, ask []rule.Rule
+	if r.parsed != nil {
+		deny, ask = r.parsed.deny.counting(), r.parsed.ask.counting()
 	}
 	switch {
 	case r.invalid:
-		r.keptDeny = union(deny, s.goodDeny)
+		r.keptDeny, r.keptAsk = union(deny, s.goodDeny), union(ask, s.goodAsk)
 	case r.parsed != nil:
-		s.goodDeny = deny
+		s.goodDeny, s.goodAsk = deny, ask
 	}
 	return r
 }

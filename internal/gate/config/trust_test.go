@@ -11,7 +11,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/policy"
 )
 
-const unaskedWarning = ".pi/allowlist-gate.json: only its deny rules count, because nobody was asked whether this project is trusted; " +
+const unaskedWarning = ".pi/allowlist-gate.json: only its deny and ask rules count, because nobody was asked whether this project is trusted; " +
 	`use /trust in Pi, or "projectTrust": "pi" in the global file`
 
 // asked lets the Loader be told that somebody was asked about every project, or
@@ -183,10 +183,10 @@ func TestAFileNobodyWasAskedAboutNeverWidens(t *testing.T) {
 func TestReportOfAProjectNobodyWasAskedAbout(t *testing.T) {
 	f := newFixture(t).asked(false).global(`{"allow": []}`).project("{\"allow\": [\"shell\"],\n\"deny\": [\"shell:rm *\"]}")
 	want := `Gate status: ENABLED
-Project trust: Trusted by Pi, but nobody was asked: only deny rules of .pi/allowlist-gate.json count
+Project trust: Trusted by Pi, but nobody was asked: only deny and ask rules of .pi/allowlist-gate.json count
 Config files:
   global:  GLOBAL (found)
-  project: PROJECT (found, only its deny rules count)
+  project: PROJECT (found, only its deny and ask rules count)
 Deny rules: 1
   shell:rm *  (.pi/allowlist-gate.json:2)
 Allow rules: 0

@@ -28,19 +28,6 @@ func (w Warning) String() string {
 	return text.Visible(where + ": " + w.Text)
 }
 
-// UnknownKey is a key that means nothing to pigate. It stays in its file.
-type UnknownKey struct {
-	File string
-	Line int
-	// Name is the key, with the key of the object around it: "journal.colour".
-	Name string
-}
-
-// String returns the key with its place, safe to show on a terminal.
-func (k UnknownKey) String() string {
-	return text.Visible(fmt.Sprintf("%q (%s:%d)", k.Name, k.File, k.Line))
-}
-
 // maxWarnings is the most warnings that one reading of a file gives. What lies
 // beyond is counted in a last one.
 const maxWarnings = 20

@@ -6,14 +6,29 @@ import (
 
 // Evaluate says what the policy makes of the call, which it reads by what the
 // policy knows of programs. It reads nothing but its arguments. Every rule is tried, so that the reasons are complete: for a deny
-// all deny rules that matched, for an ask every piece that no rule covers and
-// every built-in cause, for an allow the rule that covers each resource.
+// all deny rules that matched, for an ask all ask rules that matched, every piece
+// that no rule covers and every built-in cause, for an allow the rule that covers each resource.
 func Evaluate(p *Policy, c *Call, links LinkFacts) Verdict {
 	if !p.Settings.Enabled {
 		return Verdict{Effect: Pass, Reasons: []Reason{{Cause: CauseDisabled}}}
 	}
 	c = c.Under(p)
-	e := evaluation{policy: p, call: c, links: links, fold: c.Request.fold()}
+	v := evaluate(p, c, links).verdict()
+	if p.asking == nil || v.Effect == Deny {
+		return v
+	}
+	asked := evaluate(p.asking, c, links).asking()
+	switch {
+	case len(asked) == 0:
+		return v
+	case v.Effect == Ask:
+		asked = append(asked, v.Reasons...)
+	}
+	return Verdict{Effect: Ask, Reasons: asked, Fixed: true}
+}
+
+func evaluate(p *Policy, c *Call, links LinkFacts) *evaluation {
+	e := &evaluation{policy: p, call: c, links: links, fold: c.Request.fold()}
 	e.wholeDeny()
 	switch c.Scope {
 	case rule.Shell:
@@ -25,7 +40,22 @@ func Evaluate(p *Policy, c *Call, links LinkFacts) Verdict {
 	default:
 		e.other()
 	}
-	return e.verdict()
+	return e
+}
+
+// asking turns what was denied, or could have been, into questions.
+func (e *evaluation) asking() (reasons []Reason) {
+	for _, r := range e.denied {
+		r.Cause = CauseAskRule
+		reasons = append(reasons, r)
+	}
+	for _, r := range e.fixed {
+		if r.Cause == CauseCouldBeDenied {
+			r.Cause = CauseCouldBeAsked
+			reasons = append(reasons, r)
+		}
+	}
+	return reasons
 }
 
 // evaluation gathers the reasons of one verdict.

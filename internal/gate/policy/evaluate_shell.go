@@ -42,7 +42,7 @@ func (e *evaluation) shell() {
 // unreadable asks about what cannot be read in a call that a rule for the whole
 // tool allows, where deny rules for commands could cover it.
 func (e *evaluation) unreadable() {
-	if !e.policy.deny.hasShell() {
+	if !e.policy.deny.hasShell() && (e.policy.asking == nil || !e.policy.asking.deny.hasShell()) {
 		return
 	}
 	a := e.call.Analysis
@@ -133,8 +133,8 @@ func (e *evaluation) couldBeDenied(u *shell.Unit, w shell.Arg, r *rule.Rule) Rea
 		word = e.call.Command[w.Start:w.End] + " becomes"
 	}
 	named := ruleReason(r, Resource{})
-	reason.Rule, reason.File, reason.Line = named.Rule, named.File, named.Line
-	reason.Detail = fmt.Sprintf("it cannot be told what %s, and rule %q would deny it", text.Visible(word), r.Text)
+	reason.Rule, reason.File, reason.Line, reason.RuleReason = named.Rule, named.File, named.Line, named.RuleReason
+	reason.Detail = fmt.Sprintf("it cannot be told what %s", text.Visible(word))
 	return reason
 }
 

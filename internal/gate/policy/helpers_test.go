@@ -7,7 +7,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
-// policyOf makes a policy of rules that are prefixed "+" (allow) or "-" (deny).
+// policyOf makes a policy of rules that are prefixed "+" (allow), "-" (deny) or "?" (ask).
 func policyOf(tb testing.TB, rules ...string) *Policy {
 	tb.Helper()
 	return policyWith(tb, DefaultSettings(), rules...)
@@ -22,8 +22,11 @@ func policyWith(tb testing.TB, s Settings, rules ...string) *Policy {
 			tb.Fatalf("rule %q: %v", text, err)
 		}
 		r.Effect, r.File, r.Line = rule.Allow, "rules.json", len(parsed)+1
-		if text[0] == '-' {
+		switch text[0] {
+		case '-':
 			r.Effect = rule.Deny
+		case '?':
+			r.Effect = rule.Ask
 		}
 		parsed = append(parsed, r)
 	}

@@ -22,7 +22,14 @@ type policyText struct {
 	// SessionApprovals is absent for CoverTarget: the key is younger than the form,
 	// and the policies from before it keep their digests.
 	SessionApprovals Coverage `json:"sessionApprovals,omitempty"`
+	// Ask and Reasons, what the authors say for their rules by reasonKey, are
+	// absent where there are none, for the same reason.
+	Ask     []string          `json:"ask,omitempty"`
+	Reasons map[string]string `json:"reasons,omitempty"`
 }
+
+// reasonKey names a rule in the canonical form.
+func reasonKey(r rule.Rule) string { return string(r.Effect) + " " + r.Text }
 
 // policyVersion is the version of the canonical form.
 const policyVersion = 1
@@ -38,17 +45,18 @@ func Parse(body []byte) (*Policy, error) {
 	if text.Version != policyVersion {
 		return nil, fmt.Errorf("read policy: it is of version %d, and this program reads version %d", text.Version, policyVersion)
 	}
-	rules := make([]rule.Rule, 0, len(text.Allow)+len(text.Deny))
+	rules := make([]rule.Rule, 0, len(text.Allow)+len(text.Deny)+len(text.Ask))
 	for _, list := range []struct {
 		effect rule.Effect
 		texts  []string
-	}{{rule.Allow, text.Allow}, {rule.Deny, text.Deny}} {
+	}{{rule.Allow, text.Allow}, {rule.Deny, text.Deny}, {rule.Ask, text.Ask}} {
 		for _, line := range list.texts {
 			r, err := rule.Parse(line)
 			if err != nil {
 				return nil, fmt.Errorf("read policy: %s rule %q: %w", list.effect, line, err)
 			}
 			r.Effect = list.effect
+			r.Reason = text.Reasons[reasonKey(r)]
 			rules = append(rules, r)
 		}
 	}

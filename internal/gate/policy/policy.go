@@ -45,21 +45,31 @@ func DefaultSettings() Settings {
 // after NewPolicy and may be used by several goroutines.
 type Policy struct {
 	Settings Settings
-	// Rules are the allow rules and then the deny rules, in the order of the
-	// configuration.
+	// Rules are the allow rules, the deny rules and then the ask rules, in the order
+	// of the configuration.
 	Rules []rule.Rule
 
 	digest string
 	body   []byte
 	allow  table
 	deny   table
+	// asking denies what the ask rules ask about, nil without any: they are matched
+	// in the very way of deny rules.
+	asking *Policy
 }
 
 // New compiles rules. The effect of each decides which list it joins.
 func New(settings Settings, rules []rule.Rule) *Policy {
 	p := &Policy{Settings: settings, Rules: rules}
+	var asking []rule.Rule
 	for i := range p.Rules {
 		r := &p.Rules[i]
+		if r.Effect == rule.Ask {
+			as := *r
+			as.Effect = rule.Deny
+			asking = append(asking, as)
+			continue
+		}
 		if r.Effect == rule.Deny {
 			p.deny.add(r)
 			for _, named := range p.compileNamed(r) {
@@ -68,6 +78,9 @@ func New(settings Settings, rules []rule.Rule) *Policy {
 			continue
 		}
 		p.allow.add(r)
+	}
+	if asking != nil {
+		p.asking = New(settings, asking)
 	}
 	p.body = p.canonical()
 	sum := sha256.Sum256(p.body)
@@ -112,6 +125,17 @@ func (p *Policy) canonical() []byte {
 		Redirections: p.Settings.Redirections, GuardedFlags: p.Settings.GuardedFlags}
 	if p.Settings.SessionApprovals != CoverTarget {
 		text.SessionApprovals = CoverExact
+	}
+	if ask := texts(rule.Ask); len(ask) > 0 {
+		text.Ask = ask
+	}
+	for _, r := range p.Rules {
+		if r.Reason != "" {
+			if text.Reasons == nil {
+				text.Reasons = map[string]string{}
+			}
+			text.Reasons[reasonKey(r)] = r.Reason
+		}
 	}
 	body, err := json.Marshal(text)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Effect is the outcome of a policy on a call.
@@ -25,10 +26,16 @@ const (
 // Cause says what kind of reason a Reason is.
 type Cause string
 
-// The causes. Only CauseRule carries a rule of the configuration.
+// The causes. CauseRule, CauseAskRule and the two that could be carry a rule of
+// the configuration.
 const (
 	// CauseRule is an allow or deny rule that matched.
 	CauseRule Cause = "rule"
+	// CauseAskRule is an ask rule that matched.
+	CauseAskRule Cause = "ask-rule"
+	// CauseCouldBeAsked is a command of which not all is known and which an ask
+	// rule could match.
+	CauseCouldBeAsked Cause = "could-be-asked"
 	// CauseNoRule is a resource that no allow rule covers.
 	CauseNoRule Cause = "no-rule"
 	// CauseRedirection is an output redirection.
@@ -67,6 +74,8 @@ type Reason struct {
 	Rule string `json:"rule,omitempty"`
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
+	// RuleReason is what the rule's author says for it; not safe to show.
+	RuleReason string `json:"rule_reason,omitempty"`
 	// Resource is the text of the resource or piece, Start and End its span in
 	// the command line (bytes; both 0 where there is none).
 	Resource string `json:"resource,omitempty"`
@@ -79,7 +88,7 @@ type Reason struct {
 }
 
 func ruleReason(r *rule.Rule, res Resource) Reason {
-	return Reason{Cause: CauseRule, Rule: r.Text, File: r.File, Line: r.Line,
+	return Reason{Cause: CauseRule, Rule: r.Text, File: r.File, Line: r.Line, RuleReason: r.Reason,
 		Resource: res.Text, Start: res.Start, End: res.End, Via: res.Via}
 }
 
@@ -95,11 +104,29 @@ func (r Reason) Where() string {
 	return fmt.Sprintf("%s:%d", r.File, r.Line)
 }
 
+// ruleWords names the rule, with what its author says for it.
+func (r Reason) ruleWords() string {
+	words := fmt.Sprintf("rule %q (%s)", r.Rule, r.Where())
+	if r.RuleReason != "" {
+		words += ": " + text.Clip(text.Visible(r.RuleReason), maxRuleReason)
+	}
+	return words
+}
+
+// maxRuleReason is how much of a rule's reason, in columns, is shown.
+const maxRuleReason = 200
+
 // Words says the reason in a short phrase without its resource.
 func (r Reason) Words() string {
 	switch r.Cause {
 	case CauseRule:
-		return fmt.Sprintf("rule %q (%s)", r.Rule, r.Where())
+		return r.ruleWords()
+	case CauseAskRule:
+		return "asked about by " + r.ruleWords()
+	case CauseCouldBeDenied:
+		return fmt.Sprintf("%s, and %s would deny it", r.Detail, r.ruleWords())
+	case CauseCouldBeAsked:
+		return fmt.Sprintf("%s, and %s asks about it", r.Detail, r.ruleWords())
 	case CauseNoRule:
 		return "no rule allows it"
 	case CauseReadOnly:

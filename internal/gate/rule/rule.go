@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -26,9 +27,10 @@ import (
 // Effect is what a rule does to a resource it matches.
 type Effect string
 
-// The two effects.
+// The three effects. Deny wins over Ask, and Ask over Allow.
 const (
 	Allow Effect = "allow"
+	Ask   Effect = "ask"
 	Deny  Effect = "deny"
 )
 
@@ -39,7 +41,7 @@ const (
 	MCP   = "mcp"
 )
 
-// Rule is one parsed line of an allow or deny list. The zero Rule matches
+// Rule is one parsed entry of an allow, ask or deny list. The zero Rule matches
 // nothing.
 type Rule struct {
 	// Text is the rule as it was written.
@@ -50,6 +52,11 @@ type Rule struct {
 	// built-in rule, "-" for one that was handed in without a file.
 	File string
 	Line int
+	// Reason is what its author says for it, "" for nothing; not safe to show.
+	Reason string
+	// Until is when the rule ends, the zero time for one that does not. Whoever
+	// compiles a policy leaves out what has ended: a rule knows no clock.
+	Until time.Time
 
 	// Scope is shell, edit, mcp or the name of a tool.
 	Scope string

@@ -98,7 +98,7 @@ func (l *linter) matches(r *rule.Rule) bool {
 
 func (l *linter) matchesCommand(r *rule.Rule, star string) bool {
 	c := l.command(r, star)
-	if r.Effect == rule.Deny {
+	if r.Effect != rule.Allow {
 		return verdict(l.alone(r), c) == policy.Deny
 	}
 	if c.Analysis == nil || c.Analysis.Unparsed != "" {
@@ -114,7 +114,7 @@ func (l *linter) matchesCommand(r *rule.Rule, star string) bool {
 
 func (l *linter) matchesPath(r *rule.Rule, star string) bool {
 	c := l.edit(r, star)
-	if r.Effect == rule.Deny {
+	if r.Effect != rule.Allow {
 		return verdict(l.alone(r), c) == policy.Deny
 	}
 	return len(c.Resources) == 1 && !isOutside(r) && r.Pattern.Match(c.Resources[0].Text, false)
@@ -157,7 +157,7 @@ func (l *linter) neverCommand(f *Finding, r *rule.Rule) *Finding {
 }
 
 func (l *linter) neverPath(f *Finding, r *rule.Rule) *Finding {
-	if isOutside(r) && r.Effect == rule.Deny {
+	if isOutside(r) && r.Effect != rule.Allow {
 		f.Text = "it never matches: a file outside the project goes by its absolute path, or by ~/ below the home folder"
 		f.Advice = "write it so"
 		return f

@@ -57,7 +57,11 @@ func (l *linter) command(r *rule.Rule, star string) *policy.Call {
 func (l *linter) alone(r *rule.Rule) *policy.Policy {
 	settings := l.policy.Settings
 	settings.Enabled = true
-	return policy.New(settings, []rule.Rule{*r})
+	only := *r
+	if only.Effect == rule.Ask { // it matches in the way of a deny rule
+		only.Effect = rule.Deny
+	}
+	return policy.New(settings, []rule.Rule{only})
 }
 
 // verdict decides a call under a policy; links play no part.

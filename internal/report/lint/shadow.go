@@ -40,14 +40,19 @@ func covers(a, b *rule.Rule) bool {
 	return a.Tool.Covers(*b.Tool)
 }
 
-// denied finds an allow rule whose calls a deny rule blocks: deny comes first.
+// denied finds an allow rule whose calls a deny rule blocks or an ask rule asks about:
+// both come first.
 func (l *linter) denied(_ int, r *rule.Rule) *Finding {
 	if r.Effect != rule.Allow {
 		return nil
 	}
 	for i := range l.policy.Rules {
-		if d := &l.policy.Rules[i]; d.Effect == rule.Deny && covers(d, r) {
-			return &Finding{Kind: Denied, Text: "it never takes effect: " + named(d) + " blocks all that it allows", Advice: "remove one of the two"}
+		d, does := &l.policy.Rules[i], "blocks"
+		if d.Effect == rule.Ask {
+			does = "asks about"
+		}
+		if d.Effect != rule.Allow && covers(d, r) {
+			return &Finding{Kind: Denied, Text: "it never takes effect: " + named(d) + " " + does + " all that it allows", Advice: "remove one of the two"}
 		}
 	}
 	return nil
@@ -85,7 +90,7 @@ func (l *linter) does(a, r *rule.Rule) bool {
 	if r.Effect == rule.Allow && r.Pattern.Wild() && mayName(a, r) {
 		return false
 	}
-	if r.Effect == rule.Deny && !l.denies(a, r) {
+	if r.Effect != rule.Allow && !l.denies(a, r) {
 		return false
 	}
 	mine, its := l.alone(r), l.alone(a)
@@ -132,7 +137,7 @@ func (l *linter) denies(a, r *rule.Rule) bool {
 func spellings(command string, effect rule.Effect) []string {
 	list := []string{command}
 	words := strings.Fields(command)
-	if effect != rule.Deny || len(words) == 0 {
+	if effect == rule.Allow || len(words) == 0 {
 		return list
 	}
 	var options, others, apart []string
@@ -167,7 +172,7 @@ func (l *linter) collides(i int, r *rule.Rule) *Finding {
 			f := &Finding{Kind: Collides, Text: "it means the same as " + named(other) + ": Pi makes every character of a name but letters, digits and _ a _",
 				Advice: "remove one of the two"}
 			if other.Effect != r.Effect {
-				f.Text += "; the deny rule wins"
+				f.Text += "; deny wins over ask, and ask over allow"
 			}
 			return f
 		}

@@ -116,7 +116,7 @@ func policyOf(row *audit.Row) (digest string, held []ruleKey, err error) {
 	var entry struct {
 		Digest string `json:"digest"`
 		Policy *struct {
-			Allow, Deny []string
+			Allow, Deny, Ask []string
 		} `json:"policy"`
 	}
 	if err := json.Unmarshal(row.Body, &entry); err != nil {
@@ -130,6 +130,9 @@ func policyOf(row *audit.Row) (digest string, held []ruleKey, err error) {
 	}
 	for _, text := range entry.Policy.Deny {
 		held = append(held, ruleKey{rule.Deny, text})
+	}
+	for _, text := range entry.Policy.Ask {
+		held = append(held, ruleKey{rule.Ask, text})
 	}
 	return entry.Digest, held, nil
 }

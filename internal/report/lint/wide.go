@@ -45,7 +45,7 @@ func (l *linter) dangerous(r *rule.Rule) *Finding {
 	var only, without []rule.Rule
 	for i := range l.policy.Rules {
 		other := &l.policy.Rules[i]
-		if other.Effect == rule.Deny || other == r {
+		if other.Effect != rule.Allow || other == r {
 			only = append(only, *other)
 		}
 		if other != r {
