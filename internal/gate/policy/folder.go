@@ -123,13 +123,13 @@ func (c *Call) changesLinks() bool {
 		case linkMakers[program]:
 			return true
 		case program == "git":
-			for _, w := range u.Words()[1:] {
+			for _, w := range u.Words[1:] {
 				if gitLinkMakers[w.Text] {
 					return true
 				}
 			}
 		case program == "cp":
-			for _, w := range u.Words()[1:] {
+			for _, w := range u.Words[1:] {
 				if strings.HasPrefix(w.Text, "--") && w.Text != "--" || strings.HasPrefix(w.Text, "-") && strings.ContainsAny(w.Text, "adPrRsl") {
 					return true
 				}

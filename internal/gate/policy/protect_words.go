@@ -30,7 +30,7 @@ var gitReaders = map[string]bool{
 // holds such files counts too.
 func (e *evaluation) protectedWord(u *shell.Unit) (word shell.Arg, found bool) {
 	program := strings.ToLower(u.Program)
-	words := u.Words()
+	words := u.Words
 	if len(words) < 2 || readers[program] {
 		return word, false
 	}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // builder gathers what is found in one command line and the texts within it.
 type builder struct {
 	known  *catalog.Catalog
-	out    Analysis
+	out    model.Analysis
 	units  []unit
 	args   []argv.Arg // the words of a textual split; units hold parts of it
 	pieces []piece    // scratch of unitText
@@ -54,7 +55,7 @@ func newBuilder(known *catalog.Catalog) *builder {
 
 // unit is a unit with what only its making needs.
 type unit struct {
-	Unit
+	model.Unit
 	function string     // in whose body it stands, "" if in none
 	reads    []argv.Arg // the file that is its input
 	body     int        // length of Text without the bodies of here-documents
@@ -167,21 +168,21 @@ func (b *builder) opaque(i int, why string) {
 }
 
 // finish completes the units.
-func (b *builder) finish() Analysis {
-	b.out.Units = make([]Unit, len(b.units))
+func (b *builder) finish() model.Analysis {
+	b.out.Units = make([]model.Unit, len(b.units))
 	for i := range b.units {
 		u := &b.units[i]
-		u.known = b.known
-		if u.reads != nil && u.words != nil { // `cat < f` reads what `cat f` reads
-			u.called = append(u.called, slices.Concat(u.words, u.reads))
+		u.Known = b.known
+		if u.reads != nil && u.Words != nil { // `cat < f` reads what `cat f` reads
+			u.Calls = append(u.Calls, slices.Concat(u.Words, u.reads))
 		}
-		u.Views = u.views(u.body, b.aliases || u.power)
+		u.Views = u.Spellings(u.body, b.aliases || u.PowerShell)
 		if u.Transparent && len(u.Hazards) > 0 {
 			u.Transparent = false
 		}
 		f := b.functions[u.function]
-		u.idle = f.followed && !f.missed
-		u.open, u.wide = len(u.called) > 0 || !argv.IsSure(u.words), b.wide
+		u.Idle = f.followed && !f.missed
+		u.Open, u.Wide = len(u.Calls) > 0 || !argv.IsSure(u.Words), b.wide
 		b.out.Units[i] = u.Unit
 	}
 	return b.out

@@ -153,7 +153,7 @@ func (s *source) alias(i int, program string, args []argv.Arg, in feed, p place)
 		return
 	}
 	r := running{wrapping: noWrapping, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
-	if s.b.units[i].power {
+	if s.b.units[i].PowerShell {
 		r.step = "alias"
 		named := argv.Arg{Text: value, Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
 		r.words(append([]argv.Arg{named}, args[1:]...))

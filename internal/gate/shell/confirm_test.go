@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // judge runs real bash in a throw-away folder where every program is a stub
@@ -82,7 +84,7 @@ func (j *judge) run(command string) []string {
 
 // unseenBy returns the programs in ran that the analysis does not show, unless
 // it asks anyway.
-func unseenBy(a Analysis, ran []string) (missing []string) {
+func unseenBy(a model.Analysis, ran []string) (missing []string) {
 	if unjudged(a) {
 		return nil
 	}
@@ -100,15 +102,15 @@ func unseenBy(a Analysis, ran []string) (missing []string) {
 
 // unjudged reports an analysis that no wildcard rule allows, so that it cannot be
 // wrong about what runs.
-func unjudged(a Analysis) bool {
-	return a.Unparsed != "" || slices.ContainsFunc(a.Units, func(u Unit) bool { return u.Opaque != "" })
+func unjudged(a model.Analysis) bool {
+	return a.Unparsed != "" || slices.ContainsFunc(a.Units, func(u model.Unit) bool { return u.Opaque != "" })
 }
 
 // share counts the command lines that a test is about: those that bash ran a
 // program for and that do not ask anyway.
 type share struct{ judged, all int }
 
-func (s *share) count(a Analysis, ran []string) {
+func (s *share) count(a model.Analysis, ran []string) {
 	s.all++
 	if len(ran) > 0 && !unjudged(a) {
 		s.judged++

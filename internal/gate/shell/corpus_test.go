@@ -10,6 +10,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/testcorpus"
 )
 
@@ -62,9 +63,9 @@ func TestOriginalSplitFindsNothingMore(t *testing.T) {
 	t.Log(reasons)
 }
 
-func shows(a Analysis, word string) bool {
+func shows(a model.Analysis, word string) bool {
 	for _, u := range a.Units {
-		if strings.HasPrefix(u.Text, word) || len(u.words) > 0 && u.words[0].Text == word {
+		if strings.HasPrefix(u.Text, word) || len(u.Words) > 0 && u.Words[0].Text == word {
 			return true
 		}
 	}

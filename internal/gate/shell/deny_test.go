@@ -1,6 +1,8 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+)
 
 // denied and notDenied are commands that a deny pattern must and must not
 // match by meaning.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // empty adds, under unit i, the command that its words make where expansions
@@ -17,7 +18,7 @@ func (s *source) empty(i int, program string, args []argv.Arg, in feed, p place)
 	if out == nil || p.wrappers >= maxWrappers {
 		return
 	}
-	if s.b.tries++; s.b.tries > maxTries {
+	if s.b.tries++; s.b.tries > argv.MaxTries {
 		return
 	}
 	out, worth := meant(s.b.known, program, out, own)
@@ -26,12 +27,12 @@ func (s *source) empty(i int, program string, args []argv.Arg, in feed, p place)
 	}
 	p = p.under(i, "expansion")
 	p.wrappers++
-	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: argv.QuoteWords(out)}}
+	u := unit{Unit: model.Unit{Via: p.via, Parent: p.parent, Text: argv.QuoteWords(out)}}
 	u.Bare, u.body = u.Text, len(u.Text)
 	u.Start, u.End = s.span(out[0].Start, out[len(out)-1].End)
 	n := s.b.add(u)
 	s.name(n, out)
-	s.b.units[n].power = s.b.units[i].power
+	s.b.units[n].PowerShell = s.b.units[i].PowerShell
 	s.command(n, out, in, p)
 	if u := &s.b.units[n]; !u.Wrapper && u.Opaque == "" {
 		u.Wrapper, u.Transparent = true, true

@@ -1,6 +1,8 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestEmptyExpansions: what is glued to an expansion is read as if that were
 // empty, too.

@@ -46,7 +46,7 @@ func (s *source) words(chosen map[string]*way, w *syntax.Word) []argv.Text {
 	}
 	var out []argv.Text
 	for one, err := range expand.BracesSeq(nil, &braced) {
-		if err != nil || len(out) >= maxGuesses {
+		if err != nil || len(out) >= argv.MaxGuesses {
 			return x.manyBraces(braced.Parts)
 		}
 		out = append(out, x.word(joinLiterals(one.Parts))...)

@@ -109,8 +109,8 @@ func (b *builder) keepNew(units, redirections int, known map[string]int) {
 	for i := len(added) - 1; i >= 0; i-- {
 		if at, there := known[added[i].Text]; there {
 			u := &b.units[at]
-			u.called = append(u.called, added[i].words)
-			u.called = append(u.called, added[i].called...)
+			u.Calls = append(u.Calls, added[i].Words)
+			u.Calls = append(u.Calls, added[i].Calls...)
 		} else {
 			keep[i] = true
 		}

@@ -1,6 +1,8 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestValuesOfTheLine: words that the line itself gives to a variable, a loop or
 // a function are shown to deny rules.

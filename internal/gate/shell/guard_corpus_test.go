@@ -1,6 +1,8 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestHarmlessCommandsAreNotGuarded reads commands that only read, each under a
 // rule for its program with everything behind it: at most one in fifty may ask.

@@ -13,7 +13,7 @@ import (
 func (b *builder) dashNames() {
 	var globs []int
 	for i := range b.units {
-		for _, a := range b.units[i].words {
+		for _, a := range b.units[i].Words {
 			if !a.Literal && strings.ContainsAny(a.Text, "*?[") {
 				globs = append(globs, i)
 				break
@@ -36,12 +36,12 @@ func (b *builder) dashNames() {
 func (b *builder) namedLikeOptions() (names []string) {
 	add := func(word string, operand bool) {
 		base := word[strings.LastIndexByte(word, '/')+1:]
-		if len(base) > 1 && base[0] == '-' && (operand || base != word) && len(names) < maxGuesses {
+		if len(base) > 1 && base[0] == '-' && (operand || base != word) && len(names) < argv.MaxGuesses {
 			names = append(names, base)
 		}
 	}
 	for i := range b.units {
-		for _, list := range argv.Variants(b.units[i].words) {
+		for _, list := range argv.Variants(b.units[i].Words) {
 			ended := false
 			for _, a := range list {
 				add(a.Text, ended)
@@ -61,9 +61,9 @@ func (b *builder) namedLikeOptions() (names []string) {
 // dashName adds the hazards that unit i has when its patterns become the name.
 func (b *builder) dashName(i int, name string) {
 	u := &b.units[i]
-	args := make([]argv.Arg, 0, len(u.words))
+	args := make([]argv.Arg, 0, len(u.Words))
 	changed := false
-	for _, a := range u.words {
+	for _, a := range u.Words {
 		args = append(args, a)
 		if chunks := a.Chunks(); !a.Literal && chunks.Active() {
 			var word possible.Text

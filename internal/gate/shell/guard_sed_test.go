@@ -1,6 +1,8 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestGuardedSedScripts(t *testing.T) {
 	checkGuards(t, []guardCase{

@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // guardCase is a command under an allow rule, and the flags that the rule does
@@ -21,7 +23,7 @@ func checkGuards(t *testing.T, cases []guardCase) {
 }
 
 // unnamedFlags lists the hazards of all units that the rule does not name.
-func unnamedFlags(a Analysis, rule string) []string {
+func unnamedFlags(a model.Analysis, rule string) []string {
 	var flags []string
 	for i := range a.Units {
 		for _, h := range a.Units[i].Hazards {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // guess adds, under unit i, the commands that its words make in the ways which
@@ -25,7 +26,7 @@ func (s *source) guess(i int, args []argv.Arg, in feed, p place) {
 
 // guessWay does so for one of the ways.
 func (s *source) guessWay(i, way int, args []argv.Arg, in feed, p place) {
-	if s.b.tries++; s.b.tries > maxTries || p.wrappers >= maxWrappers {
+	if s.b.tries++; s.b.tries > argv.MaxTries || p.wrappers >= maxWrappers {
 		return
 	}
 	worth := s.b.units[i].Wrapper
@@ -57,7 +58,7 @@ func (s *source) guessWay(i, way int, args []argv.Arg, in feed, p place) {
 	}
 	p = p.under(i, "expansion")
 	p.wrappers++
-	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: argv.QuoteWords(guessed)}}
+	u := unit{Unit: model.Unit{Via: p.via, Parent: p.parent, Text: argv.QuoteWords(guessed)}}
 	u.Bare, u.body = u.Text, len(u.Text)
 	u.Start, u.End = s.span(args[0].Start, args[len(args)-1].End)
 	n := s.b.add(u)

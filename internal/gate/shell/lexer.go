@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // lexer reads the words of a piece of text that has no syntax tree, lenient
@@ -68,7 +69,7 @@ func (l *lexer) operator() bool {
 
 func (l *lexer) output(op string, start int, target argv.Arg) {
 	s := l.source
-	r := Redirection{Op: op, Target: target.Text, Literal: target.Literal && !s.elsewhere}
+	r := model.Redirection{Op: op, Target: target.Text, Literal: target.Literal && !s.elsewhere}
 	r.Harmless = target.Literal && (strings.HasSuffix(op, "&") && isDescriptor(target.Text) ||
 		target.Text == "/dev/null" || target.Text == "/dev/stdout" || target.Text == "/dev/stderr")
 	r.Start, r.End = s.span(start, target.End)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // hardTexts are pieces which, many times over, are hard on a parser.
@@ -20,12 +22,12 @@ func TestHardTexts(t *testing.T) {
 	for _, piece := range hardTexts {
 		for _, n := range []int{MaxLength - 16, 1 << 20} {
 			text := "rm -rf x\n" + strings.Repeat(piece, n/len(piece))
-			for name, read := range map[string]func(string) Analysis{"bash": Bash, "powershell": PowerShell} {
+			for name, read := range map[string]func(string) model.Analysis{"bash": Bash, "powershell": PowerShell} {
 				a := read(text)
 				if n > MaxLength && a.Unparsed == "" {
 					t.Errorf("%s parses %d bytes of %q", name, n, piece)
 				}
-				if !slices.ContainsFunc(a.Units, func(u Unit) bool { return slices.Contains(u.Views, "rm -rf x") }) {
+				if !slices.ContainsFunc(a.Units, func(u model.Unit) bool { return slices.Contains(u.Views, "rm -rf x") }) {
 					t.Errorf("%s does not show rm -rf x before %d bytes of %q", name, n, piece)
 				}
 			}
@@ -42,7 +44,7 @@ func TestUnparsed(t *testing.T) {
 		if a.Unparsed == "" {
 			t.Errorf("%.60q is parsed: %+v", command, a.Units)
 		}
-		if !slices.ContainsFunc(a.Units, func(u Unit) bool {
+		if !slices.ContainsFunc(a.Units, func(u model.Unit) bool {
 			return slices.ContainsFunc(u.Views, func(v string) bool { return strings.HasPrefix(v, "rm -rf x") })
 		}) {
 			t.Errorf("%.60q does not show rm -rf x: %q", command, texts(a))

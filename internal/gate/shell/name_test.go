@@ -1,6 +1,8 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestNamesOfPrograms: one program under its other names.
 func TestNamesOfPrograms(t *testing.T) {

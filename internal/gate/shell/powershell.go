@@ -6,15 +6,18 @@ import (
 	"unicode/utf8"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // PowerShell reads a command line as PowerShell would, as far as it is made of
 // the constructs that psGrammar names. Anything else makes the line unparsed,
 // with the piece and the reason; what can be read of such a line is still
 // shown to deny rules. Like Bash it never fails.
-func (r Reader) PowerShell(command string) Analysis { return r.analyse(command, (*builder).powershell) }
+func (r Reader) PowerShell(command string) model.Analysis {
+	return r.analyse(command, (*builder).powershell)
+}
 
-func (b *builder) powershell(command string) Analysis {
+func (b *builder) powershell(command string) model.Analysis {
 	b.aliases = true
 	b.root = source{b: b, text: command}
 	problem := b.readPowerShell(&b.root, place{parent: -1}, nil)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
@@ -12,7 +13,7 @@ import (
 func (r *psReader) result(pieces []piece, own []psOutput, p place) {
 	b := r.source.b
 	start, end := pieces[0].start, pieces[len(pieces)-1].end
-	r.unit = b.add(unit{Unit: Unit{Via: p.via, Parent: p.parent, Wrapper: len(own) == 0, Transparent: len(own) == 0}})
+	r.unit = b.add(unit{Unit: model.Unit{Via: p.via, Parent: p.parent, Wrapper: len(own) == 0, Transparent: len(own) == 0}})
 	for _, o := range own {
 		b.out.Redirections[o.index].Unit = r.unit
 		pieces, end = append(pieces, piece{start: o.start, end: o.end}), max(end, o.end)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
@@ -30,7 +31,7 @@ func (r *psReader) command(assigned []piece, in psContext, p place) psValue {
 	} else {
 		r.take(psCommand, in, "")
 	}
-	r.unit = s.b.add(unit{Unit: Unit{Via: p.via, Parent: p.parent}})
+	r.unit = s.b.add(unit{Unit: model.Unit{Via: p.via, Parent: p.parent}})
 	i := r.unit
 	var words []psWord
 	var own []psOutput
@@ -169,7 +170,7 @@ func (r *psReader) redirection(own *[]psOutput, in psContext, p place) bool {
 		k++
 	}
 	b := r.source.b
-	out := Redirection{Op: r.text[op:k], Unit: -1}
+	out := model.Redirection{Op: r.text[op:k], Unit: -1}
 	if r.at = k; strings.HasPrefix(r.text[k:], "&") {
 		out.Op += "&"
 		out.Target, out.Literal, out.Harmless = "1", true, true

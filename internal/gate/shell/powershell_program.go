@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
@@ -45,7 +46,7 @@ func (r *psReader) program(i int, words []psWord, args []argv.Arg, piped bool, p
 	args[0].Text = withDashes(args[0].Text)
 	s.name(i, args)
 	if u := &b.units[i]; u.Program != "" {
-		if u.power = true; strings.EqualFold(u.Program, args[0].Text) {
+		if u.PowerShell = true; strings.EqualFold(u.Program, args[0].Text) {
 			u.Program = pwsh.ProgramName(u.Program)
 		}
 	}
@@ -71,13 +72,13 @@ func psEchoed(program string, args []argv.Arg) psValue {
 // nothing in it is guarded it needs no rule of its own.
 func (r *psReader) reading(i int, words []psWord, args []argv.Arg, piped bool, p place) {
 	b := r.source.b
-	if b.tries++; b.tries > maxTries || p.wrappers >= maxWrappers {
+	if b.tries++; b.tries > argv.MaxTries || p.wrappers >= maxWrappers {
 		b.opaque(i, "it can be too many commands")
 		return
 	}
 	p = p.under(i, "expansion")
 	p.wrappers++
-	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: argv.QuoteWords(args)}}
+	u := unit{Unit: model.Unit{Via: p.via, Parent: p.parent, Text: argv.QuoteWords(args)}}
 	u.Bare, u.body = u.Text, len(u.Text)
 	u.Start, u.End = b.units[i].Start, b.units[i].End
 	n := b.add(u)

@@ -1,6 +1,8 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+)
 
 // statement reads one statement and returns its value, as far as it is told.
 func (r *psReader) statement(p place) psValue {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 var powershellCases = []struct {
@@ -81,7 +82,7 @@ func TestPowerShellAliasesInViews(t *testing.T) {
 		`ri -Recurse C:\d`: `Remove-Item -Recurse C:\d`, "rm x": "Remove-Item x", "Remove-Item x": "del x", "IEX x": "Invoke-Expression x",
 		"gci | % { del y }": "Remove-Item y", `& "ri" z`: "Remove-Item z", "$x = erase w": "Remove-Item w",
 	} {
-		if !slices.ContainsFunc(PowerShell(command).Units, func(u Unit) bool { return slices.Contains(u.Views, view) }) {
+		if !slices.ContainsFunc(PowerShell(command).Units, func(u model.Unit) bool { return slices.Contains(u.Views, view) }) {
 			t.Errorf("%q has no view %q", command, view)
 		}
 	}
@@ -254,7 +255,7 @@ func TestPowerShellUnparsed(t *testing.T) {
 		if a.Unparsed == "" {
 			t.Errorf("%q is parsed: %+v", command, a.Units)
 		}
-		if !slices.ContainsFunc(a.Units, func(u Unit) bool { return slices.Contains(u.Views, "rm x") }) {
+		if !slices.ContainsFunc(a.Units, func(u model.Unit) bool { return slices.Contains(u.Views, "rm x") }) {
 			t.Errorf("%q does not show rm x: %q", command, texts(a))
 		}
 		sound(t, command, a)

@@ -166,7 +166,7 @@ func (v *psVariables) each(words []psWord, f func(pick)) {
 				chosen = pick{}
 			}
 			chosen[p.variable] = 0
-			if more := v.picks(picks, p.variable); len(more) <= maxGuesses {
+			if more := v.picks(picks, p.variable); len(more) <= argv.MaxGuesses {
 				picks = more
 			}
 		}

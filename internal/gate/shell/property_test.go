@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // seeds are the commands of all tables.
@@ -29,7 +31,7 @@ func seeds() (list []string) {
 
 // holds reports whether a shows every unit of part, every redirection, and
 // every reason to ask.
-func holds(a, part Analysis) error {
+func holds(a, part model.Analysis) error {
 	if part.Unparsed != "" && a.Unparsed == "" {
 		return fmt.Errorf("is parsed though a part of it is not: %s", part.Unparsed)
 	}
@@ -37,7 +39,7 @@ func holds(a, part Analysis) error {
 		return nil
 	}
 	for _, u := range part.Units {
-		if !slices.ContainsFunc(a.Units, func(w Unit) bool {
+		if !slices.ContainsFunc(a.Units, func(w model.Unit) bool {
 			return w.Text == u.Text && (w.Opaque != "" || u.Opaque == "") && len(w.Hazards) >= len(u.Hazards) && (u.Transparent || !w.Transparent)
 		}) {
 			return fmt.Errorf("lacks the unit %+v", u)

@@ -1,8 +1,12 @@
 package shell
 
 import (
+	"strings"
+
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/deny"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
@@ -21,10 +25,16 @@ func (r Reader) known() *catalog.Catalog {
 }
 
 // Bash is Reader.Bash by the catalogue of this binary.
-func Bash(command string) Analysis { return Reader{}.Bash(command) }
+func Bash(command string) model.Analysis { return Reader{}.Bash(command) }
 
 // PowerShell is Reader.PowerShell by the catalogue of this binary.
-func PowerShell(command string) Analysis { return Reader{}.PowerShell(command) }
+func PowerShell(command string) model.Analysis { return Reader{}.PowerShell(command) }
+
+// CompileDeny compiles the pattern of a deny rule to match by meaning; see
+// deny.Compile.
+func (r Reader) CompileDeny(pattern string) (DenyPattern, bool) {
+	return deny.Compile(r.known(), pattern)
+}
 
 // CompileDeny is Reader.CompileDeny by the catalogue of this binary.
 func CompileDeny(pattern string) (DenyPattern, bool) { return Reader{}.CompileDeny(pattern) }
@@ -37,3 +47,49 @@ type Hazard = risk.Hazard
 
 // KindExec is the kind of a hazard that runs another program or loads code.
 const KindExec = risk.KindExec
+
+// The parts of what is read, as package model has them.
+type (
+	// Analysis is what a command line would do.
+	Analysis = model.Analysis
+	// Unit is one simple command of it.
+	Unit = model.Unit
+	// Redirection is one output redirection of it.
+	Redirection = model.Redirection
+	// Variant is one way in which the words of a unit may read.
+	Variant = model.Variant
+	// OpenText is a set of texts that begin with the same word.
+	OpenText = model.OpenText
+)
+
+// DenyPattern is the pattern of a deny rule; see deny.Pattern.
+type DenyPattern = deny.Pattern
+
+// CompileRun compiles the pattern of a deny rule that names a runner with the
+// program it runs, so that the rule holds through every other runner too:
+// `npx prisma migrate *` matches what `pnpm prisma migrate reset` runs. It
+// returns false for a pattern that names no such program, or names it with a
+// version.
+func (r Reader) CompileRun(pattern string) (DenyPattern, bool) {
+	program, _, _ := strings.Cut(pattern, " ")
+	if strings.ContainsAny(pattern, "'\"$`\\<>|&;(){}#\n") || !mayRun(r.known(), argv.ProgramName(program)) {
+		return DenyPattern{}, false
+	}
+	units := r.Bash(pattern).Units
+	for i := len(units) - 1; i > 0; i-- {
+		u := &units[i]
+		if !u.Ran || len(u.Words) == 0 {
+			continue
+		}
+		first, rest, _ := strings.Cut(u.Text, " ")
+		if name := u.Words[0].Text; name != first {
+			if strings.HasPrefix(first, name) {
+				return DenyPattern{}, false // a version is named
+			}
+			first = name
+		}
+		p, ok := r.CompileDeny(strings.TrimSpace(first + " " + rest))
+		return p.OfRunner(), ok
+	}
+	return DenyPattern{}, false
+}

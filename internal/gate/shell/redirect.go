@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
@@ -43,14 +44,14 @@ func (s *source) redirections(list []*syntax.Redirect, i int, p place) {
 
 func (s *source) output(r *syntax.Redirect, i int) {
 	target, _ := s.arg(r.Word)
-	out := Redirection{Op: r.Op.String(), Target: target.Text, Literal: target.Literal && !s.elsewhere, Unit: i}
+	out := model.Redirection{Op: r.Op.String(), Target: target.Text, Literal: target.Literal && !s.elsewhere, Unit: i}
 	out.Harmless = target.Literal && harmlessTarget(r, target.Text)
 	if !target.Literal {
 		out.Names = s.names(r.Word)
 	}
 	out.Start, out.End = s.span(int(r.Pos().Offset()), int(r.Word.End().Offset()))
 	if s.b.out.Redirections == nil {
-		s.b.out.Redirections = make([]Redirection, 0, 4)
+		s.b.out.Redirections = make([]model.Redirection, 0, 4)
 	}
 	s.b.out.Redirections = append(s.b.out.Redirections, out)
 }
@@ -104,7 +105,7 @@ func (s *source) readsNetwork(r *syntax.Redirect, i int, p place) {
 	start, end := int(r.Pos().Offset()), int(r.Word.End().Offset())
 	if i < 0 {
 		text := s.text[start:end]
-		u := unit{body: len(text), Unit: Unit{Text: text, Bare: text, Via: p.via, Parent: p.parent}}
+		u := unit{body: len(text), Unit: model.Unit{Text: text, Bare: text, Via: p.via, Parent: p.parent}}
 		u.Start, u.End = s.span(start, end)
 		i = s.b.add(u)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
@@ -46,7 +47,7 @@ func TestBashRedirections(t *testing.T) {
 	}
 }
 
-func writes(a Analysis) (list []string) {
+func writes(a model.Analysis) (list []string) {
 	for _, r := range a.Redirections {
 		text := r.Op + r.Target
 		if r.Harmless {

@@ -1,6 +1,8 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestRefused holds texts that bash, as a tool runs it, reads in another way
 // than the parser: they are unparsed, and deny rules still see their pieces.

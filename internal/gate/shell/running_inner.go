@@ -6,6 +6,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
@@ -83,18 +84,18 @@ func (r *running) words(args []argv.Arg) {
 	s := r.source
 	p := r.place.under(r.unit, r.step)
 	p.wrappers = r.wrappers
-	u := unit{Unit: Unit{Via: p.via, Parent: p.parent, Text: s.wordsText(own)}}
+	u := unit{Unit: model.Unit{Via: p.via, Parent: p.parent, Text: s.wordsText(own)}}
 	u.Bare, u.body = u.Text, len(u.Text)
 	u.Start, u.End = s.span(own[0].Start, own[len(own)-1].End)
 	i := s.b.add(u)
 	s.name(i, own)
 	if len(own) < len(args) {
-		s.b.units[i].called = [][]argv.Arg{args}
+		s.b.units[i].Calls = [][]argv.Arg{args}
 	}
 	args = r.asRun(i, args)
-	if from := &s.b.units[r.unit]; from.power {
+	if from := &s.b.units[r.unit]; from.PowerShell {
 		run := &s.b.units[i]
-		run.Program, run.power = pwsh.ProgramName(run.Program), true
+		run.Program, run.PowerShell = pwsh.ProgramName(run.Program), true
 	}
 	if s.remoteChild(r) {
 		n := *s

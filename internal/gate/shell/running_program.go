@@ -39,7 +39,7 @@ func (r *running) isProgram(a argv.Arg) bool {
 // is written.
 func (r *running) asRun(i int, args []argv.Arg) []argv.Arg {
 	u := &r.source.b.units[i]
-	u.ran = r.Runner
+	u.Ran = r.Runner
 	name := r.Packages.Name(r.source.b.known, args[0].Text)
 	dashes := r.Runner && len(args) > 1 && args[1].Text == "--"
 	if name == args[0].Text && !dashes {
@@ -50,7 +50,7 @@ func (r *running) asRun(i int, args []argv.Arg) []argv.Arg {
 	if dashes {
 		args = slices.Delete(args, 1, 2)
 	}
-	u.words = argv.WrittenArgs(args)
+	u.Words = argv.WrittenArgs(args)
 	if name != "" && strings.IndexByte(name, 0) < 0 {
 		u.Program = argv.ProgramName(name)
 	}

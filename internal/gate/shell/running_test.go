@@ -1,6 +1,8 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestValuesOfOptions: an expansion within the value of a wrapper's option does
 // not hide the command.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // unparsed lists the pieces of a command that is not parsed, for deny rules.
@@ -127,7 +128,7 @@ func (f *splitter) piece(start, end int) {
 	}
 	i := -1
 	if len(args) > 0 {
-		u := unit{Unit: Unit{Via: f.place.via, Parent: f.place.parent}}
+		u := unit{Unit: model.Unit{Via: f.place.via, Parent: f.place.parent}}
 		u.Start, u.End = s.span(args[0].Start, args[len(args)-1].End)
 		u.Text = s.wordsText(args)
 		u.Bare, u.body = u.Text, len(u.Text)

@@ -116,7 +116,7 @@ func (r *running) inputWords() (list []string, known bool) {
 	if list = strings.Fields(in.text.Text); r.holder != "" {
 		list = strings.Split(strings.Trim(in.text.Text, "\n"), "\n")
 	}
-	return list[:min(len(list), maxGuesses)], true
+	return list[:min(len(list), argv.MaxGuesses)], true
 }
 
 // pipedFolders are the folders below which a find looks that writes into a pipe,

@@ -1,6 +1,8 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestInputBecomesArguments: what xargs and its kind read may be an option.
 func TestInputBecomesArguments(t *testing.T) {

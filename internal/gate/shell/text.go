@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // piece is a span of the text that belongs to a unit: a word, an assignment,
@@ -47,7 +48,7 @@ func (s *source) unit(st *syntax.Stmt, p place) unit {
 		slices.SortFunc(pieces, func(a, b piece) int { return a.start - b.start })
 	}
 	s.b.pieces = pieces
-	u := unit{Unit: Unit{Via: p.via, Parent: p.parent}}
+	u := unit{Unit: model.Unit{Via: p.via, Parent: p.parent}}
 	u.Start, u.End = s.span(pieces[0].start, pieces[len(pieces)-1].end)
 	u.Text = s.join(pieces, true)
 	u.Bare = u.Text

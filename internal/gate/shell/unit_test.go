@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // unitCases are command lines and the texts of their units, each with the way
@@ -52,7 +54,7 @@ var unitCases = []struct {
 }
 
 // texts lists the units as unitCases write them.
-func texts(a Analysis) []string {
+func texts(a model.Analysis) []string {
 	var list []string
 	for _, u := range a.Units {
 		text := u.Text
@@ -80,7 +82,7 @@ func TestBashUnits(t *testing.T) {
 }
 
 // sound checks what holds for every analysis of every text.
-func sound(t testing.TB, command string, a Analysis) {
+func sound(t testing.TB, command string, a model.Analysis) {
 	t.Helper()
 	for i, u := range a.Units {
 		switch {
@@ -161,7 +163,7 @@ func TestBashOpaque(t *testing.T) {
 	}
 }
 
-func anyOpaque(a Analysis) bool {
+func anyOpaque(a model.Analysis) bool {
 	for _, u := range a.Units {
 		if u.Opaque != "" {
 			return true

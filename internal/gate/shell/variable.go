@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // variables is what one line does with variables, as far as it decides whether
@@ -49,7 +50,7 @@ func (s *source) named(name string, start, end int, p place) {
 	i := s.b.current
 	if i < 0 { // the head of a loop is no unit else
 		text := s.text[start:end]
-		u := unit{body: len(text), Unit: Unit{Text: text, Bare: text, Via: p.via, Parent: p.parent}}
+		u := unit{body: len(text), Unit: model.Unit{Text: text, Bare: text, Via: p.via, Parent: p.parent}}
 		u.Start, u.End = s.span(start, end)
 		i = s.b.add(u)
 	}

@@ -5,19 +5,20 @@ import (
 	"testing"
 
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // asks reports whether something in the analysis is a question even where every
 // unit is allowed by a rule that names nothing.
-func asks(a Analysis) bool {
-	return a.Unparsed != "" || anyOpaque(a) || slices.ContainsFunc(a.Units, func(u Unit) bool { return len(u.Hazards) > 0 })
+func asks(a model.Analysis) bool {
+	return a.Unparsed != "" || anyOpaque(a) || slices.ContainsFunc(a.Units, func(u model.Unit) bool { return len(u.Hazards) > 0 })
 }
 
 // denies reports whether a deny rule with the pattern matches some unit, by
 // meaning or by a view.
-func denies(pattern string, a Analysis) bool {
+func denies(pattern string, a model.Analysis) bool {
 	p, ok := CompileDeny(pattern)
-	return slices.ContainsFunc(a.Units, func(u Unit) bool {
+	return slices.ContainsFunc(a.Units, func(u model.Unit) bool {
 		return ok && p.Match(u) || slices.ContainsFunc(u.Views, func(view string) bool {
 			return glob.CompileRule(pattern).Match(view, false)
 		})

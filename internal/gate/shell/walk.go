@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
@@ -112,7 +113,7 @@ func (s *source) chain(cmd *syntax.BinaryCmd, p place) {
 func (s *source) timed(c *syntax.TimeClause, in feed, p place) {
 	if in.pipe != nil || c.Stmt == nil {
 		start, end := int(c.Pos().Offset()), int(c.Pos().Offset())+len("time")
-		u := unit{body: len("time"), Unit: Unit{Text: "time", Bare: "time", Program: "time", Via: p.via, Parent: p.parent}}
+		u := unit{body: len("time"), Unit: model.Unit{Text: "time", Bare: "time", Program: "time", Via: p.via, Parent: p.parent}}
 		u.Wrapper, u.Transparent = c.Stmt != nil, c.Stmt != nil
 		u.Start, u.End = s.span(start, end)
 		s.b.add(u)
@@ -240,7 +241,7 @@ func (s *source) loopValue(loop *syntax.WordIter, p place) value {
 func (s *source) unknown(n syntax.Node, p place) {
 	text := s.text[n.Pos().Offset():n.End().Offset()]
 	start, end := s.span(int(n.Pos().Offset()), int(n.End().Offset()))
-	s.b.add(unit{body: len(text), Unit: Unit{Text: text, Bare: text, Start: start, End: end, Via: p.via, Parent: p.parent,
+	s.b.add(unit{body: len(text), Unit: model.Unit{Text: text, Bare: text, Start: start, End: end, Via: p.via, Parent: p.parent,
 		Opaque: "it is written in a way that pigate does not know"}})
 }
 
@@ -292,7 +293,7 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 // name sets the words and the program of unit i.
 func (s *source) name(i int, args []argv.Arg) {
 	u := &s.b.units[i]
-	u.words = args
+	u.Words = args
 	if len(args) == 0 {
 		return
 	}

@@ -9,13 +9,6 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
-// maxGuesses bounds the ways in which one command is read, and the words of
-// each; maxTries all the ways of a line.
-const (
-	maxGuesses = 64
-	maxTries   = 1000
-)
-
 // choice is a variable with the things it may hold; nil is something that is
 // not known.
 type choice struct {
@@ -100,7 +93,7 @@ func (s *source) eachWay(list []*syntax.Word, program bool, f func(chosen map[st
 	total := 1
 	for _, c := range choices {
 		total *= len(c.ways)
-		for total > maxGuesses || total > max(maxTries-s.b.tries, 1) {
+		for total > argv.MaxGuesses || total > max(argv.MaxTries-s.b.tries, 1) {
 			most := slices.MaxFunc(choices, func(a, b choice) int { return len(a.ways) - len(b.ways) })
 			for k := range choices {
 				if choices[k].name == most.name {

@@ -181,7 +181,7 @@ var nulLines = strings.NewReplacer(`\\`, `\\`, `\0`, `\n`, `\x00`, `\n`)
 // format's verbs, and again for the operands left.
 func formatted(format string, operands []argv.Arg) string {
 	var b strings.Builder
-	for round := 0; round == 0 || len(operands) > 0 && round < maxGuesses; round++ {
+	for round := 0; round == 0 || len(operands) > 0 && round < argv.MaxGuesses; round++ {
 		before := len(operands)
 		for i := 0; i < len(format); i++ {
 			if format[i] != '%' {

@@ -90,7 +90,7 @@ func (r *running) parallelText(command argv.Arg, args []argv.Arg) {
 		return
 	}
 	for k, w := range list {
-		if k >= maxGuesses {
+		if k >= argv.MaxGuesses {
 			break
 		}
 		filled := command

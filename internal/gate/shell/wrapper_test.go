@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // wrapperCases are commands which, one way or another, run "aa bb".
@@ -43,8 +44,8 @@ var wrapperCases = []string{
 }
 
 // runsAABB reports whether a unit is the command "aa bb".
-func runsAABB(a Analysis) bool {
-	return slices.ContainsFunc(a.Units, func(u Unit) bool { return slices.Contains(u.Views, "aa bb") })
+func runsAABB(a model.Analysis) bool {
+	return slices.ContainsFunc(a.Units, func(u model.Unit) bool { return slices.Contains(u.Views, "aa bb") })
 }
 
 func TestWrappersShowWhatTheyRun(t *testing.T) {
@@ -108,7 +109,7 @@ func TestWrapperTables(t *testing.T) {
 					}
 				}
 				a := Bash(line)
-				if !slices.ContainsFunc(a.Units, func(u Unit) bool {
+				if !slices.ContainsFunc(a.Units, func(u model.Unit) bool {
 					return slices.Contains(u.Views, "aa bb") || slices.Contains(u.Views, "aa") && program != "" || w.Program != "" && slices.Contains(u.Views, w.Program+" aa bb")
 				}) {
 					t.Errorf("%q does not show aa bb", line)

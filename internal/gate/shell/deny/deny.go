@@ -1,4 +1,4 @@
-package shell
+package deny
 
 import (
 	"slices"
@@ -7,52 +7,54 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
-// DenyPattern is the pattern of a deny rule compiled to match by meaning: its
+// Pattern is the pattern of a deny rule compiled to match by meaning: its
 // options may be clustered or not, long or short, abbreviated, and stand in any
 // order and place. `rm -rf *` matches `rm -fr x`, `rm --recursive --force x`
 // and `rm x -r -f`.
-type DenyPattern struct {
+type Pattern struct {
 	known    *catalog.Catalog
 	program  string // as Unit.Program has it
 	path     string // the first word when it holds a path, which must then be the same
-	options  []denyOption
+	options  []namedOption
 	operands []glob.Pattern // "*" alone stands for any number
 	ran      bool           // only what a runner runs is meant
 	rest     bool           // other options and operands may be there too
 	sub      string         // the subcommand that the unit's first word must be, "" if not told
 	alias    bool           // program is one of the names of a command of PowerShell
-	cmdlet   *DenyPattern   // the pattern for that command, nil if its options are not PowerShell's
+	cmdlet   *Pattern       // the pattern for that command, nil if its options are not PowerShell's
 }
 
-// denyOption is one option that the pattern names.
-type denyOption struct {
+// namedOption is one option that the pattern names.
+type namedOption struct {
 	name  glob.Pattern // of the option's group
 	also  []string     // names of the group that a pattern such as `--force*` begins with
 	value glob.Pattern
 	given bool // the pattern gives a value
 }
 
-// CompileDeny compiles the pattern of a deny rule, as it is written in the
+// Compile compiles the pattern of a deny rule, as it is written in the
 // rule: `*` and `?` are wildcards unless a backslash stands before them. It
 // returns false when there is nothing to compare by meaning: the pattern does
 // not begin with a literal program. Such a pattern is
 // matched as text against Unit.Views, as every pattern is.
-func (r Reader) CompileDeny(pattern string) (DenyPattern, bool) {
-	known := r.known()
+//
+// Programs are read as known tells.
+func Compile(known *catalog.Catalog, pattern string) (Pattern, bool) {
 	fields := strings.Fields(pattern)
 	if len(fields) == 0 || glob.Compile(fields[0]).Wild() || argv.IsAssignment(fields[0]) || strings.ContainsAny(fields[0], "'\"$`\\") {
-		return DenyPattern{}, false
+		return Pattern{}, false
 	}
 	program := argv.ProgramName(fields[0])
 	if program == "" {
-		return DenyPattern{}, false
+		return Pattern{}, false
 	}
-	p := compileDeny(known, program, fields)
+	p := compile(known, program, fields)
 	if names := pwsh.Names()[program]; names != nil {
-		cmdlet := compileDeny(known, strings.ToLower(names[0]), fields)
+		cmdlet := compile(known, strings.ToLower(names[0]), fields)
 		letters := slices.ContainsFunc(fields, func(f string) bool { return strings.HasPrefix(f, "-") && len(f) < len("-xyz") })
 		if p.alias = true; !letters || !argv.HasField(pwsh.UnixNames, program) {
 			p.cmdlet = &cmdlet
@@ -61,9 +63,9 @@ func (r Reader) CompileDeny(pattern string) (DenyPattern, bool) {
 	return p, true
 }
 
-// compileDeny reads the fields of a pattern as the program would.
-func compileDeny(known *catalog.Catalog, program string, fields []string) DenyPattern {
-	p := DenyPattern{known: known, program: program}
+// compile reads the fields of a pattern as the program would.
+func compile(known *catalog.Catalog, program string, fields []string) Pattern {
+	p := Pattern{known: known, program: program}
 	if strings.Contains(fields[0], "/") {
 		p.path = fields[0]
 	}
@@ -81,9 +83,9 @@ func compileDeny(known *catalog.Catalog, program string, fields []string) DenyPa
 			}
 		}
 	}
-	c := newReadOptions(p.known, p.program, args[start:])
+	c := newInvocation(p.known, p.program, args[start:])
 	for _, o := range c.options {
-		d := denyOption{name: glob.Compile(o.name), value: glob.Compile(o.value), given: o.given}
+		d := namedOption{name: glob.Compile(o.name), value: glob.Compile(o.value), given: o.given}
 		if d.name.Wild() {
 			d.also = c.groupOf(strings.TrimRight(o.name, "*"))
 		}
@@ -99,25 +101,31 @@ func compileDeny(known *catalog.Catalog, program string, fields []string) DenyPa
 	return p
 }
 
+// OfRunner is the pattern for what a runner runs alone.
+func (p Pattern) OfRunner() Pattern {
+	p.ran = true
+	return p
+}
+
 // Program is the program that the pattern denies, as Unit.Program has it. Only
 // units of that program can match.
-func (p DenyPattern) Program() string { return p.program }
+func (p Pattern) Program() string { return p.program }
 
 // Match reports whether the unit does what the pattern denies.
-func (p DenyPattern) Match(u Unit) bool {
-	if p.program == "" || p.ran && !u.ran || len(u.words) == 0 || p.path != "" && u.words[0].Text != p.path {
+func (p Pattern) Match(u model.Unit) bool {
+	if p.program == "" || p.ran && !u.Ran || len(u.Words) == 0 || p.path != "" && u.Words[0].Text != p.path {
 		return false
 	}
-	if u.power && p.alias && slices.Contains(u.Names(), p.program) && (p.cmdlet != nil && p.cmdlet.matchWords(u.words) || p.matchWords(unixOptions(u.words))) {
+	if u.PowerShell && p.alias && slices.Contains(u.Names(), p.program) && (p.cmdlet != nil && p.cmdlet.matchWords(u.Words) || p.matchWords(unixOptions(u.Words))) {
 		return true
 	}
 	if u.Program != p.program {
 		return false
 	}
-	if p.matchReadings(u.words) {
+	if p.matchReadings(u.Words) {
 		return true
 	}
-	words := argv.Emptied(p.known, p.program, u.words)
+	words := argv.Emptied(p.known, p.program, u.Words)
 	return words != nil && p.matchReadings(words)
 }
 
@@ -138,17 +146,17 @@ func unixOptions(words []argv.Arg) []argv.Arg {
 }
 
 // matchWords does so for one reading of the words, program first.
-func (p DenyPattern) matchWords(words []argv.Arg) bool {
+func (p Pattern) matchWords(words []argv.Arg) bool {
 	return p.matchArgs(words[argv.SkipGlobal(p.known, p.program, words, 1):])
 }
 
 // matchArgs does so for one reading of the words after the program and the
 // options before its subcommand.
-func (p DenyPattern) matchArgs(args []argv.Arg) bool {
+func (p Pattern) matchArgs(args []argv.Arg) bool {
 	if p.sub != "" && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && canonicalSub(p.known, p.program, args[0].Text) != p.sub && !pwsh.IsCmdlet(p.program) {
 		return false
 	}
-	c := newReadOptions(p.known, p.program, args)
+	c := newInvocation(p.known, p.program, args)
 	for _, want := range p.options {
 		if !c.has(want) {
 			return false
@@ -168,7 +176,7 @@ func (p DenyPattern) matchArgs(args []argv.Arg) bool {
 }
 
 // names reports whether the pattern names the option.
-func (p DenyPattern) names(o readOption) bool {
+func (p Pattern) names(o option) bool {
 	for _, want := range p.options {
 		if want.matches(o) {
 			return true
@@ -180,7 +188,7 @@ func (p DenyPattern) names(o readOption) bool {
 // operandsMatch compares operands in order. Others may stand between them if
 // the pattern says so with a wildcard; the first is a subcommand where the
 // program has any, and then nothing may stand before it.
-func (p DenyPattern) operandsMatch(c readOptions) bool {
+func (p Pattern) operandsMatch(c invocation) bool {
 	at := 0
 	for i, want := range p.operands {
 		if want.String() == "*" {
@@ -205,11 +213,11 @@ func (p DenyPattern) operandsMatch(c readOptions) bool {
 
 // fixed reports that nothing may stand before the operand numbered i of the
 // pattern: it is a subcommand, or a mode as that of chmod.
-func (p DenyPattern) fixed(i int) bool {
+func (p Pattern) fixed(i int) bool {
 	return !p.rest || i == 0 && !pwsh.IsCmdlet(p.program) && (!anyOrder(p.known, p.program) || argv.HasField("chmod chown chgrp", p.program))
 }
 
-func (c *readOptions) has(want denyOption) bool {
+func (c *invocation) has(want namedOption) bool {
 	for _, o := range c.options {
 		if want.matches(o) {
 			return true
@@ -218,7 +226,7 @@ func (c *readOptions) has(want denyOption) bool {
 	return false
 }
 
-func (d denyOption) matches(o readOption) bool {
+func (d namedOption) matches(o option) bool {
 	full, literal := d.name.Literal()
 	switch {
 	case !literal:

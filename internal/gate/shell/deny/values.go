@@ -1,4 +1,4 @@
-package shell
+package deny
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 // matchReadings tries every way to read the options in front of a subcommand: one
 // that is not told may take the next word as its value. It also tries the
 // subcommand that has the effect of another one.
-func (p DenyPattern) matchReadings(words []argv.Arg) bool {
+func (p Pattern) matchReadings(words []argv.Arg) bool {
 	start := argv.SkipGlobal(p.known, p.program, words, 1)
 	if p.matchArgs(words[start:]) {
 		return true
@@ -63,7 +63,7 @@ func isFlag(word string) bool {
 
 // matchSame compares a subcommand by the one whose effect it has: git send-pack
 // is a push.
-func (p DenyPattern) matchSame(known *catalog.Program, words []argv.Arg, start int) bool {
+func (p Pattern) matchSame(known *catalog.Program, words []argv.Arg, start int) bool {
 	at := &known.Command
 	for i := start; i < len(words); i++ {
 		sub := at.Named(words[i].Text)

@@ -1,4 +1,4 @@
-package shell
+package model
 
 import (
 	"strings"
@@ -71,17 +71,22 @@ type Unit struct {
 	// Hazards are the guarded flags, assignments and redirections found.
 	Hazards []risk.Hazard
 
-	known *catalog.Catalog
-	ran   bool // a runner runs it
-	power bool // it is a command of PowerShell, whose aliases are views too
-	// called are its words as calls of the function read them in whose body it
-	// stands; idle tells that
-	// they alone count for deny rules.
-	called [][]argv.Arg
-	idle   bool
-	open   bool       // not all of what the words become is in their text
-	wide   bool       // the line changes what patterns match
-	words  []argv.Arg // the words after leading assignments, program first
+	// Words are the words after leading assignments, the program first, with
+	// quotes removed. They must not be changed.
+	Words []argv.Arg
+	// Known is the catalogue that the unit was read by.
+	Known *catalog.Catalog
+	// Ran reports that a runner runs it.
+	Ran bool
+	// PowerShell reports a command of PowerShell, whose aliases are views too.
+	PowerShell bool
+	// Calls are its words as calls of the function read them in whose body it
+	// stands. With Idle they alone count for deny rules.
+	Calls [][]argv.Arg
+	Idle  bool
+	// Open reports that not all of what the words become is in their text, Wide
+	// that the line changes what patterns match.
+	Open, Wide bool
 }
 
 // Covers reports whether an allow rule with this pattern, which matches the

@@ -1,4 +1,4 @@
-package shell
+package model
 
 import (
 	"slices"
@@ -13,19 +13,19 @@ import (
 // "git push", "npm run build", "python -m pytest", "ls". It is "" where the
 // program's name is not literal or there is none.
 func (u *Unit) Shape() string {
-	if u.Program == "" || len(u.words) == 0 {
+	if u.Program == "" || len(u.Words) == 0 {
 		return u.Program
 	}
 	if module, ok := u.module(); ok {
 		return u.Program + " -m " + module
 	}
-	p := u.known.Lookup(u.Program)
+	p := u.Known.Lookup(u.Program)
 	if p == nil || p.Depth < 1 {
 		return u.Program
 	}
 	shape := u.Program
-	for i := argv.SkipGlobal(u.known, u.Program, u.words, 1); i < len(u.words); i++ {
-		word := u.words[i]
+	for i := argv.SkipGlobal(u.Known, u.Program, u.Words, 1); i < len(u.Words); i++ {
+		word := u.Words[i]
 		if !word.Literal || !isName(word.Text) {
 			break
 		}
@@ -39,16 +39,16 @@ func (u *Unit) Shape() string {
 
 // Looks reports that the catalogue holds the program for one that only looks.
 func (u *Unit) Looks() bool {
-	p := u.known.Lookup(u.Program)
+	p := u.Known.Lookup(u.Program)
 	return p != nil && p.Class == catalog.ClassLooks
 }
 
 // module returns the module that Python runs.
 func (u *Unit) module() (name string, ok bool) {
-	if !strings.HasPrefix(u.Program, "python") && u.Program != "py" || len(u.words) < 3 {
+	if !strings.HasPrefix(u.Program, "python") && u.Program != "py" || len(u.Words) < 3 {
 		return "", false
 	}
-	flag, module := u.words[1], u.words[2]
+	flag, module := u.Words[1], u.Words[2]
 	return module.Text, flag.Text == "-m" && module.Literal && isName(module.Text)
 }
 

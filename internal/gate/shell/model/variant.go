@@ -1,4 +1,4 @@
-package shell
+package model
 
 import (
 	"slices"
@@ -13,8 +13,8 @@ import (
 type Variant struct {
 	known   *catalog.Catalog
 	program string
-	words   []argv.Arg
-	wide    bool // the line changes what patterns match
+	Words   []argv.Arg
+	Wide    bool // the line changes what patterns match
 }
 
 // Variants lists the ways in which the words of the unit may read where the
@@ -22,7 +22,7 @@ type Variant struct {
 // patterns, other spellings of the home folder, which is "" if it is not known.
 // It is empty for a unit of plain words.
 func (u *Unit) Variants(home string) []Variant {
-	if !u.open && !argv.NamesHome(u.words, home) {
+	if !u.Open && !argv.NamesHome(u.Words, home) {
 		return nil
 	}
 	var out []Variant
@@ -32,24 +32,24 @@ func (u *Unit) Variants(home string) []Variant {
 				continue
 			}
 			for _, spelled := range argv.SpellHome(list, home) {
-				v := Variant{known: u.known, words: spelled, wide: u.wide, program: u.Program}
-				if spelled[0].Literal && (u.Program == "" || spelled[0].Text != u.words[0].Text) {
+				v := Variant{known: u.Known, Words: spelled, Wide: u.Wide, program: u.Program}
+				if spelled[0].Literal && (u.Program == "" || spelled[0].Text != u.Words[0].Text) {
 					v.program = argv.ProgramName(spelled[0].Text)
 				}
 				out = append(out, v)
 			}
 		}
 	}
-	if !u.idle && len(u.words) > 0 {
-		add(u.words)
+	if !u.Idle && len(u.Words) > 0 {
+		add(u.Words)
 		for _, name := range u.Names()[1:] { // the aliases of a command of PowerShell
-			words := slices.Clone(u.words)
+			words := slices.Clone(u.Words)
 			words[0] = argv.Arg{Text: name, Literal: true, Start: words[0].Start, End: words[0].End}
 			add(words)
 		}
 	}
-	for _, words := range u.called {
-		if len(words) > 0 && len(out) < maxTries {
+	for _, words := range u.Calls {
+		if len(words) > 0 && len(out) < argv.MaxTries {
 			add(words)
 		}
 	}
@@ -60,16 +60,16 @@ func (u *Unit) Variants(home string) []Variant {
 func (v Variant) Program() string { return v.program }
 
 // Sure reports that the words are known to the last character.
-func (v Variant) Sure() bool { return argv.IsSure(v.words) }
+func (v Variant) Sure() bool { return argv.IsSure(v.Words) }
 
 // Texts are the spellings of a variant that is sure, as in Unit.Views.
 func (v Variant) Texts() []string {
-	return wordViews(v.known, nil, v.program, v.words)
+	return wordViews(v.known, nil, v.program, v.Words)
 }
 
 // Unknown is the first word that is not known.
 func (v Variant) Unknown() argv.Arg {
-	for _, a := range v.words {
+	for _, a := range v.Words {
 		if !a.Sure() {
 			return a
 		}
@@ -81,24 +81,24 @@ func (v Variant) Unknown() argv.Arg {
 // known, and the texts it may be, as in Unit.Views. It is empty when the name
 // of the program is not known.
 func (v Variant) Open() (out []OpenText) {
-	if !v.words[0].Sure() {
+	if !v.Words[0].Sure() {
 		return nil
 	}
 	add := func(program string, args []argv.Arg) {
 		o := OpenText{Program: program}
 		o.Text.Literal(program)
 		for k := range args {
-			args[k].Into(&o.Text, v.wide)
+			args[k].Into(&o.Text, v.Wide)
 		}
 		out = append(out, o)
 	}
-	first := v.words[0].Text
-	add(first, v.words[1:])
+	first := v.Words[0].Text
+	add(first, v.Words[1:])
 	if v.program != "" && v.program != first {
-		add(v.program, v.words[1:])
+		add(v.program, v.Words[1:])
 	}
-	if k := argv.SkipGlobal(v.known, v.program, v.words, 1); k > 1 {
-		add(v.program, v.words[k:])
+	if k := argv.SkipGlobal(v.known, v.program, v.Words, 1); k > 1 {
+		add(v.program, v.Words[k:])
 	}
 	return out
 }

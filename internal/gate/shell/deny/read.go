@@ -1,4 +1,4 @@
-package shell
+package deny
 
 import (
 	"slices"
@@ -9,16 +9,16 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
-// readOptions is a command's words read as options and operands.
-type readOptions struct {
+// invocation is a command's words read as options and operands.
+type invocation struct {
 	known    *catalog.Catalog
 	table    *optionTable
-	options  []readOption
+	options  []option
 	operands []string
 }
 
-// readOption is one option of a command.
-type readOption struct {
+// option is one option of a command.
+type option struct {
 	name  string // the first name of its group: "-r" for -r, -R and --recursive
 	value string
 	given bool
@@ -28,13 +28,13 @@ type readOption struct {
 
 // abbreviates reports whether the option is an abbreviation of the long option
 // full.
-func (o readOption) abbreviates(full string) bool {
+func (o option) abbreviates(full string) bool {
 	return o.least > 0 && len(o.name) >= o.least && strings.HasPrefix(full, o.name)
 }
 
-// newReadOptions reads the words after the program and its global options.
-func newReadOptions(known *catalog.Catalog, program string, args []argv.Arg) readOptions {
-	c := readOptions{known: known}
+// newInvocation reads the words after the program and its global options.
+func newInvocation(known *catalog.Catalog, program string, args []argv.Arg) invocation {
+	c := invocation{known: known}
 	sub := ""
 	for _, a := range args {
 		if len(a.Text) > 0 && a.Text[0] != '-' {
@@ -54,7 +54,7 @@ func newReadOptions(known *catalog.Catalog, program string, args []argv.Arg) rea
 			c.operand(program, w)
 		case w == "--":
 			ended = true
-			c.options = append(c.options, readOption{name: "--"})
+			c.options = append(c.options, option{name: "--"})
 		case strings.HasPrefix(w, "--") || t.dashWords || t.nopt && t.longWord(w):
 			name, value, given := strings.Cut(w, "=")
 			if t.nopt {
@@ -72,7 +72,7 @@ func newReadOptions(known *catalog.Catalog, program string, args []argv.Arg) rea
 			if t.signals {
 				value = signalName(value)
 			}
-			o := readOption{value: value, given: given}
+			o := option{value: value, given: given}
 			if !known {
 				o.least = len("--a")
 			}
@@ -85,25 +85,25 @@ func newReadOptions(known *catalog.Catalog, program string, args []argv.Arg) rea
 }
 
 // groupOf returns the names that an option known by the table stands for.
-func (c *readOptions) groupOf(name string) []string {
+func (c *invocation) groupOf(name string) []string {
 	return c.table.groups[name].names
 }
 
 // cluster reads a word of short options and returns the index of the last word
 // it took.
-func (c *readOptions) cluster(t *optionTable, args []argv.Arg, i int) int {
+func (c *invocation) cluster(t *optionTable, args []argv.Arg, i int) int {
 	w := args[i].Text
 	if t.signals && (w[1] >= '0' && w[1] <= '9' || len(w) > 2 && w[1] >= 'A' && w[1] <= 'Z') {
-		c.options = append(c.options, readOption{name: "-s", value: signalName(w[1:]), given: true})
+		c.options = append(c.options, option{name: "-s", value: signalName(w[1:]), given: true})
 		return i
 	}
 	for k := 1; k < len(w); k++ {
 		group, _ := t.short(w[k : k+1])
 		if group.value == catalog.NoValue {
-			c.add(group, readOption{})
+			c.add(group, option{})
 			continue
 		}
-		o := readOption{value: w[k+1:], given: true}
+		o := option{value: w[k+1:], given: true}
 		if o.value == "" && group.value == catalog.Attached {
 			o.given = false
 		} else if o.value == "" {
@@ -121,7 +121,7 @@ func (c *readOptions) cluster(t *optionTable, args []argv.Arg, i int) int {
 	return i
 }
 
-func (c *readOptions) add(g optionGroup, o readOption) {
+func (c *invocation) add(g optionGroup, o option) {
 	for _, name := range g.names {
 		o.name, o.or = name, g.or
 		c.options = append(c.options, o)
@@ -129,7 +129,7 @@ func (c *readOptions) add(g optionGroup, o readOption) {
 }
 
 // operand adds an operand by the name that its aliases share.
-func (c *readOptions) operand(program, w string) {
+func (c *invocation) operand(program, w string) {
 	if len(c.operands) == 0 {
 		w = canonicalSub(c.known, program, w)
 	}
@@ -149,9 +149,9 @@ func (c *readOptions) operand(program, w string) {
 		if len(c.operands) > 0 && c.operands[0] == "push" && len(w) > 1 {
 			switch w[0] {
 			case '+':
-				c.options = append(c.options, readOption{name: "-f"})
+				c.options = append(c.options, option{name: "-f"})
 			case ':':
-				c.options = append(c.options, readOption{name: "-d"})
+				c.options = append(c.options, option{name: "-d"})
 			}
 		}
 	}
@@ -180,12 +180,12 @@ var signalNames = strings.Fields("0 HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1
 
 // parameter reads a word of a PowerShell command, where letter case does not
 // count and parameters may be abbreviated.
-func (c *readOptions) parameter(w string) {
+func (c *invocation) parameter(w string) {
 	w = strings.ToLower(w)
 	if len(w) < 2 || w[0] != '-' {
 		c.operands = append(c.operands, w)
 		return
 	}
 	name, value, given := strings.Cut(w, ":")
-	c.options = append(c.options, readOption{name: name, value: value, given: given, least: len("-x")})
+	c.options = append(c.options, option{name: name, value: value, given: given, least: len("-x")})
 }

@@ -1,4 +1,4 @@
-package shell
+package deny
 
 import (
 	"strings"
@@ -6,29 +6,30 @@ import (
 	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/possible"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
 // MatchVariant reports whether a variant that is sure does what the pattern
 // denies.
-func (p DenyPattern) MatchVariant(v Variant) bool {
-	return p.ofProgram(v.program, v.words) && p.matchReadings(v.words)
+func (p Pattern) MatchVariant(v model.Variant) bool {
+	return p.ofProgram(v.Program(), v.Words) && p.matchReadings(v.Words)
 }
 
 // CouldMatch reports whether a variant that is not sure could do what the
 // pattern denies: what is written does, and the rest may be what the pattern
 // names. An option that the pattern names must be written, or a word be one that
 // may turn out to be an option; see argv.Arg.MayBeOption.
-func (p DenyPattern) CouldMatch(v Variant) bool {
-	if !p.ofProgram(v.program, v.words) {
+func (p Pattern) CouldMatch(v model.Variant) bool {
+	if !p.ofProgram(v.Program(), v.Words) {
 		return false
 	}
-	args := v.words[argv.SkipGlobal(p.known, p.program, v.words, 1):]
-	if !p.couldBeSub(args, v.wide) {
+	args := v.Words[argv.SkipGlobal(p.known, p.program, v.Words, 1):]
+	if !p.couldBeSub(args, v.Wide) {
 		return false
 	}
-	c := newReadOptions(p.known, p.program, args)
-	var missing []denyOption
+	c := newInvocation(p.known, p.program, args)
+	var missing []namedOption
 	for _, want := range p.options {
 		if !c.has(want) && !c.couldHave(want) {
 			missing = append(missing, want)
@@ -41,7 +42,7 @@ func (p DenyPattern) CouldMatch(v Variant) bool {
 			}
 		}
 	}
-	operands := c.openOperands(args, v.wide)
+	operands := c.openOperands(args, v.Wide)
 	if len(missing) == 0 {
 		return p.operandsCould(operands)
 	}
@@ -60,12 +61,12 @@ func (p DenyPattern) CouldMatch(v Variant) bool {
 	return false
 }
 
-func (p DenyPattern) ofProgram(program string, words []argv.Arg) bool {
+func (p Pattern) ofProgram(program string, words []argv.Arg) bool {
 	return p.program != "" && program == p.program && (p.path == "" || words[0].Text == p.path)
 }
 
 // couldBeSub reports that the first word may be the pattern's subcommand.
-func (p DenyPattern) couldBeSub(args []argv.Arg, wide bool) bool {
+func (p Pattern) couldBeSub(args []argv.Arg, wide bool) bool {
 	if p.sub == "" || len(args) == 0 || pwsh.IsCmdlet(p.program) {
 		return true
 	}
@@ -80,7 +81,7 @@ func (p DenyPattern) couldBeSub(args []argv.Arg, wide bool) bool {
 
 // couldHave reports an option of which something is not known that may be the
 // one wanted.
-func (c *readOptions) couldHave(want denyOption) bool {
+func (c *invocation) couldHave(want namedOption) bool {
 	for _, o := range c.options {
 		if at := strings.IndexByte(o.name, 0); at >= 0 && strings.HasPrefix(want.name.String(), o.name[:at]) {
 			return true
@@ -106,7 +107,7 @@ type openOperand struct {
 }
 
 // openOperands returns the operands of args as they were read.
-func (c *readOptions) openOperands(args []argv.Arg, wide bool) []openOperand {
+func (c *invocation) openOperands(args []argv.Arg, wide bool) []openOperand {
 	out := make([]openOperand, 0, len(c.operands))
 	at := 0
 	for _, w := range c.operands {
@@ -145,7 +146,7 @@ func (o *openOperand) meets(want glob.Pattern) bool {
 }
 
 // operandsCould compares operands in order, as operandsMatch does.
-func (p DenyPattern) operandsCould(operands []openOperand) bool {
+func (p Pattern) operandsCould(operands []openOperand) bool {
 	wants := p.operands
 	reached := make([]bool, len(wants)+1) // how many of the wants are met
 	reached[0] = true

@@ -1,4 +1,4 @@
-package shell
+package model
 
 import (
 	"strings"
@@ -8,19 +8,19 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
-// views returns the spellings of the unit that deny rules look at. body is the
+// Spellings returns the spellings of the unit that deny rules look at. body is the
 // length of its text without the bodies of here-documents; with aliases a command
 // of PowerShell is spelled under all its names.
-func (u *Unit) views(body int, aliases bool) []string {
+func (u *Unit) Spellings(body int, aliases bool) []string {
 	text := u.Text[:body]
 	views := append(make([]string, 0, 3), text)
 	if bare := strings.TrimSuffix(u.Bare, u.Text[body:]); bare != text {
 		views = append(views, bare)
 	}
-	if len(u.words) > 0 {
-		views = wordViews(u.known, views, u.Program, u.words)
-		if words := argv.Emptied(u.known, u.Program, u.words); words != nil {
-			views = wordViews(u.known, views, u.Program, words)
+	if len(u.Words) > 0 {
+		views = wordViews(u.Known, views, u.Program, u.Words)
+		if words := argv.Emptied(u.Known, u.Program, u.Words); words != nil {
+			views = wordViews(u.Known, views, u.Program, words)
 		}
 	}
 	if aliases {
@@ -73,7 +73,7 @@ func joinsTo(view, program string, args []argv.Arg) bool {
 // lower case: Program, and the aliases of a command of PowerShell.
 func (u *Unit) Names() []string {
 	names := []string{u.Program}
-	if u.power {
+	if u.PowerShell {
 		for _, name := range pwsh.Names()[u.Program] {
 			if name = strings.ToLower(name); name != u.Program {
 				names = append(names, name)
@@ -89,8 +89,8 @@ func (u *Unit) appendAliases(views []string) []string {
 		return views
 	}
 	for _, name := range pwsh.Names()[u.Program] {
-		if !strings.EqualFold(name, u.words[0].Text) {
-			views = append(views, argv.JoinWords(name, u.words[1:]))
+		if !strings.EqualFold(name, u.Words[0].Text) {
+			views = append(views, argv.JoinWords(name, u.Words[1:]))
 		}
 	}
 	return views
