@@ -28,7 +28,7 @@ var layers = map[string]struct {
 	"internal/gate/possible":        {nil, "texts that are not known are texts alone"},
 	"internal/gate/shell/argv":      {[]string{"internal/gate/catalog", "internal/gate/possible"}, "the words of a command, and what is known of them"},
 	"internal/gate/shell/script":    {[]string{"internal/gate/shell/argv"}, "the languages of awk, sed and SQL are text"},
-	"internal/gate/shell/pwsh":      {[]string{"internal/gate/shell/argv"}, "PowerShell is text"},
+	"internal/gate/shell/pwsh":      {[]string{"internal/gate/shell/argv", "internal/gate/catalog"}, "PowerShell is text"},
 	"internal/gate/shell/risk":      {[]string{"internal/gate/shell/argv", "internal/gate/shell/script", "internal/gate/shell/pwsh", "internal/gate/glob", "internal/gate/catalog", "internal/gate/possible"}, "what is guarded stands in the words of one command"},
 	"internal/gate/shell/model":     {[]string{"internal/gate/shell/argv", "internal/gate/shell/pwsh", "internal/gate/shell/risk", "internal/gate/glob", "internal/gate/catalog", "internal/gate/possible"}, "what was read of a line knows nothing of the reading"},
 	"internal/gate/shell/deny":      {[]string{"internal/gate/shell/argv", "internal/gate/shell/pwsh", "internal/gate/shell/model", "internal/gate/glob", "internal/gate/catalog", "internal/gate/possible"}, "deny rules are matched against what was read"},

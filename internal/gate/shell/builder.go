@@ -9,6 +9,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/model"
+	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
 // builder gathers what is found in one command line and the texts within it.
@@ -36,9 +37,9 @@ type builder struct {
 
 	current int // the unit whose words are being read, -1 for none
 
-	aliases bool         // views name commands by all their PowerShell aliases
-	power   *psVariables // of the PowerShell text that is read, nil in others
-	wide    bool         // the line changes what patterns match
+	aliases bool            // views name commands by all their PowerShell aliases
+	power   *pwsh.Variables // of the PowerShell text that is read, nil in others
+	wide    bool            // the line changes what patterns match
 
 	// refused says why the syntax tree is not to be trusted after all.
 	refused string

@@ -7,6 +7,6 @@
 // (Analysis.Unparsed, Unit.Opaque) so that no wildcard rule allows it, while
 // deny rules still see every piece that a cautious split of the text finds.
 //
-// Bash reads with the syntax tree of mvdan.cc/sh; PowerShell has a reader of
-// its own, for the part of the language that psGrammar names.
+// Bash reads with the syntax tree of mvdan.cc/sh; package pwsh reads PowerShell, as far as
+// it is made of what its grammar names.
 package shell

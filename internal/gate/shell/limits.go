@@ -6,15 +6,9 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
-// The bounds within which a command line is read. Beyond them it is unparsed:
-// the parser is recursive, its time grows steeply with nesting, and a deep
-// enough text would exhaust the stack, which no recover can catch.
+// The bounds within which a command line is read, beside those of every text.
+// Beyond them it is unparsed.
 const (
-	// MaxLength is the longest command text, in bytes, that is parsed.
-	MaxLength = 32 << 10
-	// MaxDepth is the deepest nesting of brackets, quotes and substitutions
-	// that is parsed.
-	MaxDepth = 100
 	// maxChain is the longest row of operators within one arithmetic
 	// expression; each may nest the expression one level deeper.
 	maxChain = 500
@@ -27,7 +21,7 @@ const (
 	maxTexts    = 8
 	// maxNestedBytes and maxNestedTexts bound the shell text that is read
 	// inside one line.
-	maxNestedBytes = 4 * MaxLength
+	maxNestedBytes = 4 * argv.MaxLength
 	maxNestedTexts = 1000
 	// maxCandidates bounds the words of all commands that wrappers may run when
 	// it cannot be told which. They ask anyway.
@@ -49,15 +43,15 @@ const (
 // level, which costs at least three bytes a level, so that MaxLength still bounds
 // the nesting. It returns why the text must not be given to the parser, "" if it may.
 func measure(text string) (problem string) {
-	if len(text) > MaxLength {
+	if len(text) > argv.MaxLength {
 		return "the command is too long to be read"
 	}
 	if n := len(text) - len(strings.TrimRight(text, `\`)); n%2 == 1 {
 		return "it ends in a backslash"
 	}
 	depth, keywords := 0, 0
-	var chains *[MaxDepth + 2]int // operators in each open bracket, counted where they nest
-	comment := false              // a # that may begin a comment stands in the line
+	var chains *[argv.MaxDepth + 2]int // operators in each open bracket, counted where they nest
+	comment := false                   // a # that may begin a comment stands in the line
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case 0:
@@ -80,12 +74,12 @@ func measure(text string) (problem string) {
 			}
 			comment = false
 		case '(', '{', '[':
-			if depth++; depth > MaxDepth {
+			if depth++; depth > argv.MaxDepth {
 				return "the command is nested too deeply to be read"
 			}
 			arithmetic := opensArithmetic(text, i)
 			if arithmetic && chains == nil {
-				chains = new([MaxDepth + 2]int)
+				chains = new([argv.MaxDepth + 2]int)
 			}
 			if chains != nil {
 				if inside := chains[depth-1] > 0 && text[i] != '{'; arithmetic || inside {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
@@ -20,11 +21,11 @@ var hardTexts = []string{"a|", "a&&", "a;", ";", "! ", "if ", "while ", "time ",
 // could see at its beginning stays to be seen.
 func TestHardTexts(t *testing.T) {
 	for _, piece := range hardTexts {
-		for _, n := range []int{MaxLength - 16, 1 << 20} {
+		for _, n := range []int{argv.MaxLength - 16, 1 << 20} {
 			text := "rm -rf x\n" + strings.Repeat(piece, n/len(piece))
 			for name, read := range map[string]func(string) model.Analysis{"bash": Bash, "powershell": PowerShell} {
 				a := read(text)
-				if n > MaxLength && a.Unparsed == "" {
+				if n > argv.MaxLength && a.Unparsed == "" {
 					t.Errorf("%s parses %d bytes of %q", name, n, piece)
 				}
 				if !slices.ContainsFunc(a.Units, func(u model.Unit) bool { return slices.Contains(u.Views, "rm -rf x") }) {
@@ -36,7 +37,7 @@ func TestHardTexts(t *testing.T) {
 }
 
 func TestUnparsed(t *testing.T) {
-	deep := strings.Repeat("$(", MaxDepth+1) + "rm -rf x" + strings.Repeat(")", MaxDepth+1)
+	deep := strings.Repeat("$(", argv.MaxDepth+1) + "rm -rf x" + strings.Repeat(")", argv.MaxDepth+1)
 	for _, command := range []string{deep, "rm -rf x; $($($(", "echo 'a; rm -rf x", "rm -rf x; ((# 1))", "a (; rm -rf x", "echo $((a); (rm -rf x))", "if rm -rf x; then", "rm -rf x\r\n", "a\r\nrm -rf x\r\n",
 		"echo a # b \\\nrm -rf x", "a\x00; rm -rf x", "cat <<E\nit's\nE\n'\nrm -rf x", "rm -rf x; \xff(", "echo \"`rm -rf x\"", "for i in; do rm -rf x", "{ rm -rf x", "! ! rm -rf x (", "A=1 rm -rf x (", "sudo rm -rf x (",
 		"bash -c 'rm -rf x' (", "ls 2>/dev/null; rm -rf x (", "x=1 # it's\nrm -rf x (", "echo $((rm -rf x + $(case a in a) b;; esac) ))", "coproc N >f; rm -rf x"} {
@@ -55,8 +56,8 @@ func TestUnparsed(t *testing.T) {
 
 func TestWithinBounds(t *testing.T) {
 	for _, command := range []string{
-		strings.Repeat("(", MaxDepth) + "a" + strings.Repeat(")", MaxDepth),
-		"a " + strings.Repeat("x", MaxLength-2),
+		strings.Repeat("(", argv.MaxDepth) + "a" + strings.Repeat(")", argv.MaxDepth),
+		"a " + strings.Repeat("x", argv.MaxLength-2),
 		"echo $((" + strings.Repeat("1+", maxChain-1) + "1))",
 		`echo "` + strings.Repeat("- a - b - c\n", 100) + `"`,
 		"cat > f <<'E'\n# a heading \\\\ \n" + strings.Repeat("it's (a) [b] {c}\n", 500) + "E",

@@ -1,16 +1,16 @@
 package shell
 
 import (
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/model"
+	"github.com/pigate/pigate/internal/gate/shell/pwsh"
+	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
 // PowerShell reads a command line as PowerShell would, as far as it is made of
-// the constructs that psGrammar names. Anything else makes the line unparsed,
+// the constructs that the grammar of package pwsh names. Anything else makes the line unparsed,
 // with the piece and the reason; what can be read of such a line is still
 // shown to deny rules. Like Bash it never fails.
 func (r Reader) PowerShell(command string) model.Analysis {
@@ -21,44 +21,30 @@ func (b *builder) powershell(command string) model.Analysis {
 	b.aliases = true
 	b.root = source{b: b, text: command}
 	problem := b.readPowerShell(&b.root, place{parent: -1}, nil)
-	if problem.broken {
+	if problem.Broken {
 		f := splitter{source: &b.root, place: place{parent: -1}, known: map[string]bool{}}
 		f.split(true)
 		f.split(false)
 	}
-	if problem.why != "" {
-		b.out.Unparsed = problem.why
+	if problem.Why != "" {
+		b.out.Unparsed = problem.Why
 	}
 	return b.finish()
-}
-
-// psProblem says why a text is not understood: why is "" when it is. A broken
-// text could not be read to its end.
-type psProblem struct {
-	why    string
-	broken bool
 }
 
 // readPowerShell lists what one PowerShell text would do. The text shares the
 // variables v with the text around it, or has its own if v is nil; then it is
 // read again until nothing more is found of their values, since a loop may use
 // a value that is given further down.
-func (b *builder) readPowerShell(s *source, p place, v *psVariables) psProblem {
-	switch {
-	case len(s.text) > MaxLength:
-		return psProblem{"the command is too long to be read", true}
-	case strings.IndexByte(s.text, 0) >= 0:
-		return psProblem{"it holds a NUL byte", true}
-	case !utf8.ValidString(s.text):
-		return psProblem{"it is not UTF-8", true}
-	case v != nil:
+func (b *builder) readPowerShell(s *source, p place, v *pwsh.Variables) pwsh.Problem {
+	if v != nil {
 		return b.readPowerShellOnce(s, p, v)
 	}
-	v = &psVariables{}
+	v = &pwsh.Variables{}
 	before := *b
 	for {
 		problem := b.readPowerShellOnce(s, p, v)
-		if !v.again() {
+		if !v.Again() {
 			return problem
 		}
 		spent := *b
@@ -67,185 +53,169 @@ func (b *builder) readPowerShell(s *source, p place, v *psVariables) psProblem {
 	}
 }
 
-func (b *builder) readPowerShellOnce(s *source, p place, v *psVariables) psProblem {
+func (b *builder) readPowerShellOnce(s *source, p place, v *pwsh.Variables) pwsh.Problem {
+	events, problem := pwsh.Read(s.text, v)
 	outer := b.power
 	b.power = v
-	r := psReader{source: s, vars: v, text: s.text}
-	r.statements(p)
-	if !r.problem.broken && r.at < len(r.text) {
-		r.fail("a bracket closes that was not opened")
+	r := psReplay{source: s, place: p, units: map[*pwsh.Command]int{}, outputs: map[*pwsh.Output]int{}}
+	for k := range events {
+		r.event(&events[k])
 	}
 	b.power = outer
-	return r.problem
+	return problem
 }
 
-// psReader reads PowerShell text from front to back.
-type psReader struct {
+// psReplay makes units of what was read of a text.
+type psReplay struct {
 	source  *source
-	vars    *psVariables
-	text    string
-	at      int
-	depth   int
-	unit    int // the last one of an assignment or a command
-	problem psProblem
+	place   place
+	units   map[*pwsh.Command]int // their indices
+	outputs map[*pwsh.Output]int
 }
 
-// refuse notes that the text is not understood, and reads on.
-func (r *psReader) refuse(why string) {
-	if r.problem.why == "" {
-		r.problem.why = why
-	}
-}
-
-// fail ends the reading.
-func (r *psReader) fail(why string) {
-	r.refuse(why)
-	r.problem.broken = true
-	r.at = len(r.text)
-}
-
-// take refuses a construct in a context in which psGrammar does not have it.
-// piece is how it is written.
-func (r *psReader) take(f psForm, in psContext, piece string) {
-	g := &psGrammar[f]
-	if g.in&in != 0 || r.problem.why != "" {
-		return
-	}
-	if piece != "" && len(piece) < 40 && strings.IndexFunc(piece, argv.Unseen) < 0 {
-		piece = " (" + piece + ")"
-	} else {
-		piece = ""
-	}
-	r.refuse("it holds " + g.name + piece + ", which " + g.why)
-}
-
-// nested reads statements up to a closing bracket, the opening one being read.
-func (r *psReader) nested(end byte, p place) psValue {
-	if r.depth++; r.depth > MaxDepth {
-		r.fail("the command is nested too deeply to be read")
-		return psValue{}
-	}
-	value := r.statements(p)
-	r.close(end)
-	r.depth--
-	return value
-}
-
-// close steps over a closing bracket.
-func (r *psReader) close(end byte) {
-	if r.peek(0) != end {
-		r.fail("a bracket is not closed")
-		return
-	}
-	r.at++
-}
-
-// statements reads statements up to a closing bracket or the end of the text.
-// It returns the value of the only statement.
-func (r *psReader) statements(p place) (value psValue) {
-	for n := 0; ; n++ {
-		r.blanks(true)
-		for r.peek(0) == ';' {
-			r.at++
-			r.blanks(true)
+func (r *psReplay) event(e *pwsh.Event) {
+	s, b := r.source, r.source.b
+	switch e.Kind {
+	case pwsh.CommandBegun:
+		p := r.within(e.Command)
+		u := model.Unit{Via: p.via, Parent: p.parent, Wrapper: e.Command.Idle, Transparent: e.Command.Idle}
+		r.units[e.Command] = b.add(unit{Unit: u})
+	case pwsh.CommandDropped:
+		r.drop(e.Command)
+	case pwsh.CommandEnded:
+		r.ended(e.Command)
+	case pwsh.OutputMet:
+		r.output(e.Output)
+	case pwsh.EnvironmentSet:
+		why, known := b.known.Variable(e.Variable)
+		if !known {
+			why = "changes the environment of the programs after it"
 		}
-		if c := r.peek(0); c == 0 || c == ')' || c == '}' {
-			return value
+		h := risk.Hazard{Flag: e.Text + "=", Why: why, Kind: risk.KindExec}
+		h.Start, h.End = s.span(e.Start, e.End)
+		u := &b.units[r.units[e.Command]]
+		u.Hazards = append(u.Hazards, h)
+	case pwsh.PreferenceSet:
+		u := &b.units[r.units[e.Command]]
+		u.Wrapper, u.Transparent = false, false
+	}
+}
+
+// within is the place of a command.
+func (r *psReplay) within(c *pwsh.Command) place {
+	p := r.place
+	for _, step := range c.Path {
+		p = p.within(step)
+	}
+	return p
+}
+
+// drop takes back the unit of a command, and counts those behind it anew.
+func (r *psReplay) drop(c *pwsh.Command) {
+	i := r.units[c]
+	r.source.b.drop(i)
+	delete(r.units, c)
+	for other, k := range r.units {
+		if k > i {
+			r.units[other] = k - 1
 		}
-		before := r.at
-		value = r.statement(p)
+	}
+}
+
+func (r *psReplay) output(o *pwsh.Output) {
+	b := r.source.b
+	out := model.Redirection{Op: o.Op, Target: o.Target, Literal: o.Literal, Names: o.Names, Harmless: o.Harmless, Unit: -1}
+	if r.source.elsewhere && !o.Harmless {
+		out.Literal, out.Names = false, nil
+	}
+	out.Start, out.End = r.source.span(o.Start, o.End)
+	r.outputs[o] = len(b.out.Redirections)
+	b.out.Redirections = append(b.out.Redirections, out)
+}
+
+// ended completes the unit of a command, and reads what it runs.
+func (r *psReplay) ended(c *pwsh.Command) {
+	s, b, i := r.source, r.source.b, r.units[c]
+	for _, o := range c.Outputs {
+		b.out.Redirections[r.outputs[o]].Unit = i
+	}
+	u := &b.units[i]
+	u.Text = r.text(c.Pieces, true)
+	if u.Bare = r.text(c.Pieces, c.Result); u.Bare == "" {
+		u.Bare = u.Text
+	}
+	u.body = len(u.Text)
+	u.Start, u.End = s.span(c.Start, c.End)
+	p := r.within(c)
+	for n := range c.Readings {
 		if n > 0 {
-			value = psValue{}
+			r.reading(i, c, &c.Readings[n], p)
+			continue
 		}
-		if r.at == before { // never without a step forward
-			r.take(psStray, psStatement, r.text[r.at:r.at+r.step()])
-			r.at += r.step()
+		if c.Unnamed {
+			b.opaque(i, "the program's name is in a variable")
 		}
+		r.program(i, c, &c.Readings[n], p)
 	}
 }
 
-// peek returns the byte n bytes on, 0 behind the end.
-func (r *psReader) peek(n int) byte {
-	if r.at+n < len(r.text) {
-		return r.text[r.at+n]
+// text is the text of a unit: the pieces of the source with one blank where it has
+// blanks, without those marked as output if output is false.
+func (r *psReplay) text(list []pwsh.Piece, output bool) string {
+	pieces := make([]piece, 0, len(list))
+	for _, p := range list {
+		pieces = append(pieces, piece{p.Start, p.End, p.Output})
 	}
-	return 0
-}
-
-// step is the length of the character at hand.
-func (r *psReader) step() int {
-	_, n := utf8.DecodeRuneInString(r.text[r.at:])
-	return max(n, 1)
-}
-
-// ended reports that a command or an expression ends here.
-func (r *psReader) ended() bool {
-	c := r.peek(0)
-	return c == 0 || strings.IndexByte("\n\r;|&)}", c) >= 0
-}
-
-// nothing reports that no statement begins here.
-func (r *psReader) nothing() bool {
-	return r.ended() && (r.peek(0) != '&' || r.peek(1) == '&')
-}
-
-// glued refuses what stands right behind a word that should be at its end:
-// PowerShell would begin another word there, access a member, or go on with
-// the same word, by rules that differ from place to place.
-func (r *psReader) glued(in psContext) {
-	c := r.peek(0)
-	if r.ended() || c == ',' || psBlank(r.text[r.at:]) > 0 || c == '>' && in&psName == 0 {
-		return
-	}
-	if in&psName != 0 && (c == '(' || c == '{') {
-		return
-	}
-	r.take(psGlued, in, r.text[r.at:r.at+r.step()])
-}
-
-// blanks steps over blanks, comments and continued lines, and over the ends of
-// lines if lines is set. A # within a word is no comment: whoever calls this
-// has seen the end of a word.
-func (r *psReader) blanks(lines bool) {
-	for r.at < len(r.text) {
-		switch c := r.text[r.at]; {
-		case c == '\n' || c == '\r':
-			if !lines {
-				return
-			}
-			r.at++
-		case c == '`' && (r.peek(1) == '\n' || r.peek(1) == '\r'):
-			if r.at += 2; r.text[r.at-1] == '\r' && r.peek(0) == '\n' {
-				r.at++
-			}
-		case c == '#':
-			if k := strings.IndexAny(r.text[r.at:], "\r\n"); k >= 0 {
-				r.at += k
-			} else {
-				r.at = len(r.text)
-			}
-		case c == '<' && r.peek(1) == '#':
-			end := strings.Index(r.text[r.at+2:], "#>")
-			if end < 0 {
-				r.fail("a comment is not closed")
-				return
-			}
-			r.at += 2 + end + 2
-		default:
-			n := psBlank(r.text[r.at:])
-			if n == 0 {
-				return
-			}
-			r.at += n
-		}
-	}
-}
-
-// bare returns the unit's text: the pieces of the source with one blank where
-// it has blanks, without those marked as output if output is false.
-func (r *psReader) unitText(pieces []piece, output bool) string {
-	slices.SortStableFunc(pieces, func(a, b piece) int { return a.start - b.start })
 	return collapse(r.source.join(pieces, output))
+}
+
+// program reads the words of unit i as a command gets them.
+func (r *psReplay) program(i int, c *pwsh.Command, reading *pwsh.Reading, p place) {
+	s, b := r.source, r.source.b
+	s.name(i, reading.Args)
+	if u := &b.units[i]; u.Program != "" {
+		u.PowerShell, u.Program = true, reading.Program
+	}
+	s.command(i, reading.Args, feed{}, p)
+	if reading.Opaque != "" {
+		b.opaque(i, reading.Opaque)
+	}
+	for _, m := range reading.Marks {
+		h := risk.Hazard{Flag: m.Flag, Why: m.Why, Kind: m.Kind, Form: risk.FormWord, Word: m.Arg.Text}
+		if m.Named {
+			h.Form, h.Word = risk.FormProgram, ""
+		}
+		h.Start, h.End = s.span(m.Arg.Start, m.Arg.End)
+		b.units[i].Hazards = append(b.units[i].Hazards, h)
+	}
+	if _, fed := readsCode(b.known, reading.Program, reading.Args); c.Piped && fed {
+		b.opaque(i, "it runs what it reads from its input")
+	}
+	if argv.HasSubcommands(b.known, reading.Program) {
+		if k := argv.SkipGlobal(b.known, reading.Program, reading.Args, 1); k < len(reading.Args) && !reading.Args[k].Literal {
+			b.opaque(i, "the subcommand is not literal")
+		}
+	}
+}
+
+// reading adds another command that unit i may be, for deny rules. Where
+// nothing in it is guarded it needs no rule of its own.
+func (r *psReplay) reading(i int, c *pwsh.Command, reading *pwsh.Reading, p place) {
+	b := r.source.b
+	if b.tries++; b.tries > argv.MaxTries || p.wrappers >= maxWrappers {
+		b.opaque(i, "it can be too many commands")
+		return
+	}
+	p = p.under(i, "expansion")
+	p.wrappers++
+	u := unit{Unit: model.Unit{Via: p.via, Parent: p.parent, Text: argv.QuoteWords(reading.Args)}}
+	u.Bare, u.body = u.Text, len(u.Text)
+	u.Start, u.End = b.units[i].Start, b.units[i].End
+	n := b.add(u)
+	r.program(n, c, reading, p)
+	if u := &b.units[n]; !u.Wrapper && u.Opaque == "" {
+		u.Wrapper, u.Transparent = true, true
+	}
 }
 
 // collapse replaces lines' ends and tabs outside of quotes by one blank.

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
 // powershell reads `pwsh -Command text` and its kind.
 func (r *running) powershell() {
 	for r.rest < len(r.args) {
 		a := r.args[r.rest]
-		text := withDashes(a.Text)
+		text := pwsh.WithDashes(a.Text)
 		name := strings.ToLower(strings.TrimLeft(text, "-/"))
 		if text == "" || text[0] != '-' && text[0] != '/' {
 			break
@@ -44,7 +45,7 @@ func (r *running) powershell() {
 
 // psText reads PowerShell text that the wrapper runs, with the variables v or
 // with its own.
-func (r *running) psText(a argv.Arg, v *psVariables) {
+func (r *running) psText(a argv.Arg, v *pwsh.Variables) {
 	r.found = true
 	s, b := r.source, r.source.b
 	if a.Text == "-" {
@@ -63,11 +64,11 @@ func (r *running) psText(a argv.Arg, v *psVariables) {
 	p := r.place.under(r.unit, r.step)
 	p.wrappers = r.wrappers
 	problem := b.readPowerShell(n, p, v)
-	if problem.why != "" {
+	if problem.Why != "" {
 		b.units[r.unit].Wrapper = true
-		b.opaque(r.unit, "the shell text it runs cannot be read: "+problem.why)
+		b.opaque(r.unit, "the shell text it runs cannot be read: "+problem.Why)
 	}
-	if problem.broken {
+	if problem.Broken {
 		n.pieces(p)
 	}
 }

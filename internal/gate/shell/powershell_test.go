@@ -149,53 +149,6 @@ func TestPowerShellRedirections(t *testing.T) {
 	}
 }
 
-// refusedPowerShell are lines with each construct that is not understood, in
-// the order of psGrammar, all under its name there.
-var refusedPowerShell = map[psForm][]string{
-	psOtherKeyword:  {"function f { a }; f", "filter g { b }", "class C { m() { a } }", "trap { a }", "& { param($x) a }", "using module x", "data { a }", "begin { a }", "workflow w { a }", "enum E { a }", "configuration c { a }"},
-	psAssignment:    {"$x.y = 1", "$x[0] = 1", "$a, $b = 1, 2", "$global:x = 1", "${alias:git} = 'ri'", "$function:x = 1", "$PSDefaultParameterValues = @{}", "$OFS = 1", "$PSModuleAutoLoadingPreference = 1", "$_ = 1", "($x) = 1", "$HOME = 1", "$ErrorActionPreference = $x", "$args = 1", "foreach ($env:X in 1) { }"},
-	psExpandedHere:  {"a @\"\nb $c\n\"@"},
-	psNameEscape:    {"a`b", "a b`c", "r`i x", "a \"`e[0m\"", "a \"`u{41}\"", "a b`\nc"},
-	psOtherVariable: {"a $ExecutionContext", "a ${c:\\f}", "a $function:f", "a $alias:x", "a $host", "a $args", "a $$", "a \"$x:y\"", "a $x?", "a $é", "a $input", "a $MyInvocation", "a $error", "a ${a b}"},
-	psMember:        {"(a).b", "'x'.Length", "\"x\".Length", "@(a).Count", "a (b).c", "a 'x'.y", "1.GetType", "$x.'y'", "$x.$y", "$x.(y)", "(a)[0].b", "a | % b", "a | foreach b", "a | ForEach-Object -MemberName b", "a | % -m b", "a | % -Process b", "a | % $x", "a | % -foo:bar { }", "@{a=1}.a", "a <#\n#> (b).c"},
-	psMethod:        {"$_.Delete()", "a $x.b()", "a \"$($x.b())\"", "$x.b{ c }", "(a).b()", "'x'.b()", "$x[0].b()", "$x.b.c()", "a | % { $_.b() }", "a | ? { $_.b() }", "if ($x.b()) { }", "$y = $x.b()", "@{a=$x.b()}", "a > $x.b()"},
-	psStatic:        {"$x::y", "a $x::y", "(a)::b", "'x'::b"},
-	psType:          {"[x]::y", "[int]5", "a ([x]'y')", "[x[y]]::z()", "if ([x]::y) { }", "$x = [y]1", "try { } catch [x] { }", "1 + [x]2"},
-	psOtherOperator: {"$x -as 'y'", "$x -is $y", "$x -isnot $y", "$x ? 1 : 2", "$x ?? 1", "1 -foo 2"},
-	psQuotedText:    {"a \"$(b \"\" c)\"", "a \"$(b ')' c)\"", "a \"$(b '(' c)\"", "a b$(c `\"d)e"},
-	psBlock:         {"a { b }", "icm { b }", "a -b { c }", "a -b:{ c }", "$x = { a }", "{ a }", "select @{n='x';e={ a }}", "a | sort @{e={ b }}", "start-job { a }", "a ({ b })", "'x' -replace 'y', { a }"},
-	psSplat:         {"a @b", "& a @b", "a x @b y"},
-	psVerbatim:      {"a --% b"},
-	psSetter:        {"gci -OutVariable x", "gci -ov x", "gci -errorv x", "gci -pv x", "gci | tee -Variable x", "iwr a -SessionVariable x"},
-	psInput:         {"a < b"},
-	psNumberWord:    {"a 1\"b\"", "a +$x", "a .5'b'"},
-	psPattern:       {"a* b", "& x*y", "& x[0]"},
-	psGlued:         {"a \"b\"c", "a (b)c", "a $x=1", "a $x(b)", "a b(c)", "a b{ c }", "a (b)<#c#>.d()", "a (b)#c", "a $x$y(z)", "a b>c", "$x'y'", "'x''y'\"z\"", "5a b; 'x'y", "5>f", "a $?b"},
-	psStray:         {"\"a\" b", "a | 'b'", "1 2", "-a", "=a", "a , , b", "a ]b", "a ] b", "\"a\" + b", "a .$x", "*", "a >&2", "break x", "| a", "a -b:#c"},
-}
-
-func TestPowerShellRefuses(t *testing.T) {
-	for f := range psGrammar {
-		g, commands := psGrammar[f], refusedPowerShell[psForm(f)]
-		if g.name == "" || g.why == "" {
-			t.Errorf("construct %d has no name or reason", f)
-		}
-		if g.in == 0 && commands == nil {
-			t.Errorf("no example of %s", g.name)
-		}
-		for _, command := range commands {
-			a := PowerShell(command + "\nri x")
-			if !strings.Contains(a.Unparsed, g.name) || !strings.Contains(a.Unparsed, g.why) {
-				t.Errorf("%q is not refused for %s: %q %q", command, g.name, a.Unparsed, texts(a))
-			}
-			if !denies("Remove-Item *", a) {
-				t.Errorf("%q hides what follows: %q", command, texts(a))
-			}
-			sound(t, command+"\nri x", a)
-		}
-	}
-}
-
 func TestPowerShellGuards(t *testing.T) {
 	for command, rule := range map[string]string{
 		"Add-Type -Path x": "Add-Type *", "New-Object x": "new-object *", "ii x": "Invoke-Item *", "Register-ObjectEvent x": "Register-ObjectEvent *", "ipmo x": "ipmo *", "nmo x": "",

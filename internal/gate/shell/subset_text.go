@@ -34,7 +34,7 @@ func (v *subset) brackets(open, end int) {
 }
 
 // maxScanned bounds the bytes that are read again to pair brackets.
-const maxScanned = 16 * MaxLength
+const maxScanned = 16 * argv.MaxLength
 
 // closingBracket returns the offset of the bracket that closes the one at open, -1 if
 // none does: the way of parse_matched_pair in bash 3.2. comments tells whether

@@ -1,4 +1,4 @@
-package shell
+package pwsh
 
 import (
 	"strings"
@@ -8,27 +8,27 @@ import (
 
 // startsExpression reports that PowerShell reads an expression here, not a
 // command.
-func (r *psReader) startsExpression() bool {
+func (r *reader) startsExpression() bool {
 	text := r.text[r.at:]
-	if singleQuote(text)+doubleQuote(text) > 0 || strings.IndexByte("$@({[+,", text[0]) >= 0 || psNumber(text) > 0 {
+	if singleQuote(text)+doubleQuote(text) > 0 || strings.IndexByte("$@({[+,", text[0]) >= 0 || numberLength(text) > 0 {
 		return true
 	}
 	if text[0] == '!' {
-		return len(text) > 1 && (strings.IndexByte("$(", text[1]) >= 0 || psBlank(text[1:]) > 0)
+		return len(text) > 1 && (strings.IndexByte("$(", text[1]) >= 0 || blankLength(text[1:]) > 0)
 	}
-	dash := psDash(text)
+	dash := dashLength(text)
 	if dash == 0 {
 		return false
 	}
-	n := psLetters(text[dash:])
-	return n == 0 || psNumber(text[dash:]) > 0 || argv.HasField(psUnaryOperators, strings.ToLower(text[dash:dash+n]))
+	n := lettersLength(text[dash:])
+	return n == 0 || numberLength(text[dash:]) > 0 || argv.HasField(unaryOperators, strings.ToLower(text[dash:dash+n]))
 }
 
 // expression reads values with operators between them and returns what they
 // give, as far as that can be told.
-func (r *psReader) expression(p place) psValue {
+func (r *reader) expression(p Path) psValue {
 	value := r.operand(p)
-	for !r.problem.broken {
+	for !r.problem.Broken {
 		r.blanks(false)
 		if r.peek(0) == ',' {
 			r.at++
@@ -50,16 +50,16 @@ func (r *psReader) expression(p place) psValue {
 }
 
 // operator reads an operator between two values, "" if there is none.
-func (r *psReader) operator() (op string) {
+func (r *reader) operator() (op string) {
 	text := r.text[r.at:]
-	if dash := psDash(text); dash > 0 {
-		n := psLetters(text[dash:])
+	if dash := dashLength(text); dash > 0 {
+		n := lettersLength(text[dash:])
 		name := strings.ToLower(text[dash : dash+n])
 		switch {
-		case n == 0 && (strings.HasPrefix(text[dash:], "=") || psDash(text[dash:]) > 0):
+		case n == 0 && (strings.HasPrefix(text[dash:], "=") || dashLength(text[dash:]) > 0):
 			return ""
-		case n > 0 && !('0' <= name[0] && name[0] <= '9') && !argv.HasField(psOperators, name) && !argv.HasField(psOperators, strings.TrimLeft(name[:1], "ci")+name[1:]):
-			r.take(psOtherOperator, psOperand, "-"+name)
+		case n > 0 && !('0' <= name[0] && name[0] <= '9') && !argv.HasField(operatorNames, name) && !argv.HasField(operatorNames, strings.TrimLeft(name[:1], "ci")+name[1:]):
+			r.take(formOtherOperator, inOperand, "-"+name)
 		}
 		if n > 0 && '0' <= name[0] && name[0] <= '9' {
 			n = 0
@@ -72,7 +72,7 @@ func (r *psReader) operator() (op string) {
 		r.at += 2
 		return ".."
 	case strings.HasPrefix(text, "?"):
-		r.take(psOtherOperator, psOperand, "?")
+		r.take(formOtherOperator, inOperand, "?")
 		r.at++
 		return "?"
 	case text != "" && strings.IndexByte("+*/%", text[0]) >= 0 && (len(text) == 1 || text[1] != '=' && text[1] != '+' && text[1] != '>'):
@@ -83,30 +83,30 @@ func (r *psReader) operator() (op string) {
 }
 
 // operand reads one value of an expression, with the operators before it.
-func (r *psReader) operand(p place) psValue {
+func (r *reader) operand(p Path) psValue {
 	r.blanks(true)
 	if r.ended() {
-		r.take(psStray, psOperand, "")
+		r.take(formStray, inOperand, "")
 		return psValue{}
 	}
 	text := r.text[r.at:]
-	if n := psNumber(text); n > 0 {
+	if n := numberLength(text); n > 0 {
 		if r.at += n; r.peek(0) == '>' {
-			r.take(psGlued, psOperand, ">")
+			r.take(formGlued, inOperand, ">")
 		}
 		r.behind(p)
 		return psValue{plainNumber(text[:n]), []string{text[:n]}}
 	}
-	if n := psDash(text); n > 0 || text[0] == '!' || text[0] == '+' || text[0] == ',' {
+	if n := dashLength(text); n > 0 || text[0] == '!' || text[0] == '+' || text[0] == ',' {
 		n = max(n, 1)
-		name := n + psLetters(text[n:])
+		name := n + lettersLength(text[n:])
 		switch word := strings.ToLower(text[n:name]); {
-		case word == "" || psNumber(text[n:]) > 0:
+		case word == "" || numberLength(text[n:]) > 0:
 			name = n
-		case !argv.HasField(psUnaryOperators, word):
-			r.take(psOtherOperator, psOperand, "-"+word)
+		case !argv.HasField(unaryOperators, word):
+			r.take(formOtherOperator, inOperand, "-"+word)
 		}
-		if r.depth++; r.depth > MaxDepth {
+		if r.depth++; r.depth > argv.MaxDepth {
 			r.fail("the command is nested too deeply to be read")
 			return psValue{}
 		}
@@ -116,9 +116,9 @@ func (r *psReader) operand(p place) psValue {
 		return psValue{known: text[0] == ',' && value.known, list: value.list}
 	}
 	if text[0] == '[' {
-		r.take(psType, psOperand, "")
+		r.take(formType, inOperand, "")
 		r.bracketed(p)
-		r.accessors(&psWord{}, false, psOperand, p)
+		r.accessors(&psWord{}, false, inOperand, p)
 		r.blanks(false)
 		if !r.ended() && r.startsExpression() {
 			r.operand(p)
@@ -129,25 +129,25 @@ func (r *psReader) operand(p place) psValue {
 }
 
 // value reads a value that is neither a number nor a type.
-func (r *psReader) value(p place) psValue {
+func (r *reader) value(p Path) psValue {
 	var w psWord
 	start := r.at
-	variable, ok := r.primary(&w, psOperand, p)
+	variable, ok := r.primary(&w, inOperand, p)
 	if !ok {
-		r.beginning(psOperand, p)
-		if r.take(psStray, psOperand, ""); !r.ended() {
-			r.bare(&w, psOperand, p)
+		r.beginning(inOperand, p)
+		if r.take(formStray, inOperand, ""); !r.ended() {
+			r.bare(&w, inOperand, p)
 		}
 		if r.at == start && !r.ended() {
 			r.at += r.step()
 		}
 		return psValue{}
 	}
-	r.accessors(&w, variable != "", psOperand, p)
-	if text := r.text[r.at:]; strings.HasPrefix(text, "++") || psDash(text) > 0 && psDash(text[psDash(text):]) > 0 {
+	r.accessors(&w, variable != "", inOperand, p)
+	if text := r.text[r.at:]; strings.HasPrefix(text, "++") || dashLength(text) > 0 && dashLength(text[dashLength(text):]) > 0 {
 		r.at += 2
-		if variable == "" || variable == "env:" || psSpecial(variable) {
-			r.take(psAssignment, psOperand, "")
+		if variable == "" || variable == "env:" || isSpecial(variable) {
+			r.take(formAssignment, inOperand, "")
 		} else {
 			r.vars.add(variable, psValue{})
 		}
@@ -164,11 +164,11 @@ func (r *psReader) value(p place) psValue {
 }
 
 // behind refuses what may not follow a value in an expression.
-func (r *psReader) behind(p place) {
+func (r *reader) behind(p Path) {
 	if c := r.peek(0); c != 0 && (argv.IsNameByte(c) || strings.IndexByte("\"'`$@({[<#:\\", c) >= 0 || singleQuote(r.text[r.at:])+doubleQuote(r.text[r.at:]) > 0) {
-		r.take(psGlued, psOperand, r.text[r.at:r.at+r.step()])
+		r.take(formGlued, inOperand, r.text[r.at:r.at+r.step()])
 	}
 	if strings.HasPrefix(r.text[r.at:], ".") && !strings.HasPrefix(r.text[r.at:], "..") {
-		r.accessors(&psWord{}, false, psOperand, p)
+		r.accessors(&psWord{}, false, inOperand, p)
 	}
 }

@@ -1,11 +1,11 @@
-package shell
+package pwsh
 
 import (
 	"strings"
 )
 
 // statement reads one statement and returns its value, as far as it is told.
-func (r *psReader) statement(p place) psValue {
+func (r *reader) statement(p Path) psValue {
 	if n := r.keywordLength(); n > 0 {
 		r.at += n
 		r.keyword(strings.ToLower(r.text[r.at-n:r.at]), p)
@@ -20,10 +20,10 @@ func (r *psReader) statement(p place) psValue {
 
 // pipelines reads pipelines with && and || between them. assigned are the
 // pieces of an assignment in front.
-func (r *psReader) pipelines(assigned []piece, p place) psValue {
+func (r *reader) pipelines(assigned []Piece, p Path) psValue {
 	value := r.pipeline(assigned, p)
-	defer func(own int) { r.unit = own }(r.unit)
-	for !r.problem.broken {
+	defer func(own *Command) { r.last = own }(r.last)
+	for !r.problem.Broken {
 		r.blanks(false)
 		text := r.text[r.at:]
 		switch {
@@ -40,7 +40,7 @@ func (r *psReader) pipelines(assigned []piece, p place) psValue {
 		case strings.HasPrefix(text, "&"):
 			r.at++
 		case !r.ended():
-			r.take(psStray, psStatement, text[:r.step()])
+			r.take(formStray, inStatement, text[:r.step()])
 			r.at += r.step()
 			continue
 		}
@@ -50,7 +50,7 @@ func (r *psReader) pipelines(assigned []piece, p place) psValue {
 }
 
 // pipeline reads the commands between bars.
-func (r *psReader) pipeline(assigned []piece, p place) (value psValue) {
+func (r *reader) pipeline(assigned []Piece, p Path) (value psValue) {
 	switch {
 	case r.at == len(r.text):
 		r.fail("a statement is not complete")
@@ -58,20 +58,20 @@ func (r *psReader) pipeline(assigned []piece, p place) (value psValue) {
 	case r.startsExpression():
 		value = r.lone(assigned, p)
 	default:
-		value = r.command(assigned, psStatement, p)
+		value = r.command(assigned, inStatement, p)
 	}
-	defer func(own int) { r.unit = own }(r.unit)
-	for !r.problem.broken && r.bar() {
+	defer func(own *Command) { r.last = own }(r.last)
+	for !r.problem.Broken && r.bar() {
 		r.at++
 		r.blanks(true)
 		switch {
 		case r.nothing():
 			r.fail("a pipeline is not complete")
 		case r.startsExpression() && r.peek(0) != '+':
-			r.take(psStray, psElement, r.text[r.at:r.at+r.step()])
+			r.take(formStray, inElement, r.text[r.at:r.at+r.step()])
 			r.expression(p)
 		default:
-			r.command(nil, psElement, p)
+			r.command(nil, inElement, p)
 		}
 		value = psValue{}
 	}
@@ -79,7 +79,7 @@ func (r *psReader) pipeline(assigned []piece, p place) (value psValue) {
 }
 
 // bar reports whether a bar goes on with the pipeline, also in the next line.
-func (r *psReader) bar() bool {
+func (r *reader) bar() bool {
 	r.blanks(false)
 	before := r.at
 	r.blanks(true)
@@ -92,13 +92,13 @@ func (r *psReader) bar() bool {
 
 // lone reads an expression that is a statement, or the head of a pipeline. It
 // is a unit when it is assigned or written to a file.
-func (r *psReader) lone(assigned []piece, p place) psValue {
+func (r *reader) lone(assigned []Piece, p Path) psValue {
 	start := r.at
 	value := r.expression(p)
-	pieces := append(assigned, piece{start: start, end: r.at})
+	pieces := append(assigned, Piece{Start: start, End: r.at})
 	r.blanks(false)
 	if op := r.assigns(); op != "" {
-		r.take(psAssignment, psStatement, "")
+		r.take(formAssignment, inStatement, "")
 		r.at += len(op)
 		r.blanks(true)
 		if !r.nothing() {
@@ -106,8 +106,8 @@ func (r *psReader) lone(assigned []piece, p place) psValue {
 		}
 		value = psValue{}
 	}
-	var own []psOutput
-	for r.redirection(&own, psOperand, p) {
+	var own []*Output
+	for r.redirection(&own, inOperand, p) {
 		r.blanks(false)
 	}
 	if len(assigned)+len(own) > 0 {

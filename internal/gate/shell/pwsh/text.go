@@ -1,4 +1,4 @@
-package shell
+package pwsh
 
 import (
 	"strings"
@@ -11,9 +11,9 @@ import (
 // The characters that PowerShell takes for blanks, dashes and quotes
 // (CharTraits.cs; chapter 2.2 and 2.3.5 of the language specification).
 
-// psBlank is the length of the blank at the start of text, 0 if there is none.
+// blankLength is the length of the blank at the start of text, 0 if there is none.
 // The ends of lines are no blanks.
-func psBlank(text string) int {
+func blankLength(text string) int {
 	if text == "" {
 		return 0
 	}
@@ -29,19 +29,19 @@ func psBlank(text string) int {
 	return 0
 }
 
-// psDash is the length of the dash at the start of text.
-func psDash(text string) int { return psPrefix(text, "-", "\u2013", "\u2014", "\u2015") }
+// dashLength is the length of the dash at the start of text.
+func dashLength(text string) int { return prefixLength(text, "-", "\u2013", "\u2014", "\u2015") }
 
 // singleQuote is the length of the quote at the start of text.
 func singleQuote(text string) int {
-	return psPrefix(text, "'", "\u2018", "\u2019", "\u201a", "\u201b")
+	return prefixLength(text, "'", "\u2018", "\u2019", "\u201a", "\u201b")
 }
 
 func doubleQuote(text string) int {
-	return psPrefix(text, "\"", "\u201c", "\u201d", "\u201e")
+	return prefixLength(text, "\"", "\u201c", "\u201d", "\u201e")
 }
 
-func psPrefix(text string, all ...string) int {
+func prefixLength(text string, all ...string) int {
 	for _, one := range all {
 		if strings.HasPrefix(text, one) {
 			return len(one)
@@ -50,8 +50,8 @@ func psPrefix(text string, all ...string) int {
 	return 0
 }
 
-// withDashes writes all dashes as the plain one.
-func withDashes(text string) string {
+// WithDashes writes all dashes as the plain one.
+func WithDashes(text string) string {
 	if !strings.Contains(text, "\u2013"[:2]) {
 		return text
 	}
@@ -60,9 +60,9 @@ func withDashes(text string) string {
 
 var plainDashes = strings.NewReplacer("\u2013", "-", "\u2014", "-", "\u2015", "-")
 
-// psLetters is the length of the letters, digits and underscores at the start
+// lettersLength is the length of the letters, digits and underscores at the start
 // of text.
-func psLetters(text string) int {
+func lettersLength(text string) int {
 	n := 0
 	for n < len(text) && argv.IsNameByte(text[n]) {
 		n++
@@ -70,9 +70,9 @@ func psLetters(text string) int {
 	return n
 }
 
-// psNumber is the length of the number at the start of text, 0 if what stands
+// numberLength is the length of the number at the start of text, 0 if what stands
 // there is a longer word (chapter 2.3.5.1).
-func psNumber(text string) int {
+func numberLength(text string) int {
 	n, hex := 0, strings.HasPrefix(text, "0x") || strings.HasPrefix(text, "0X")
 	if hex {
 		n = 2
@@ -91,7 +91,7 @@ func psNumber(text string) int {
 	if n == digits {
 		return 0
 	}
-	end := n + psLetters(text[n:])
+	end := n + lettersLength(text[n:])
 	if suffix := strings.ToLower(text[n:end]); suffix != "" && !argv.HasField("l d u kb mb gb tb pb", suffix) {
 		return 0
 	}
@@ -105,7 +105,7 @@ func plainNumber(text string) bool {
 
 // single reads a string in single quotes, in which a doubled quote stands for
 // one.
-func (r *psReader) single() string {
+func (r *reader) single() string {
 	var b strings.Builder
 	r.at += singleQuote(r.text[r.at:])
 	for r.at < len(r.text) {
@@ -127,7 +127,7 @@ func (r *psReader) single() string {
 }
 
 // double reads a string in double quotes into w.
-func (r *psReader) double(w *psWord, p place) {
+func (r *reader) double(w *psWord, p Path) {
 	r.at += doubleQuote(r.text[r.at:])
 	for r.at < len(r.text) {
 		n := doubleQuote(r.text[r.at:])
@@ -140,7 +140,7 @@ func (r *psReader) double(w *psWord, p place) {
 			w.literal(r.text[r.at : r.at+n])
 			r.at += n
 		case c == '`':
-			r.escape(w, psQuoted)
+			r.escape(w, inQuoted)
 		case c == '$':
 			r.dollar(w, p)
 		default:
@@ -151,29 +151,29 @@ func (r *psReader) double(w *psWord, p place) {
 	r.fail("a quote is not closed")
 }
 
-// psEscapes are the letters that mean something behind a backtick, in all
+// escapes are the letters that mean something behind a backtick, in all
 // versions of PowerShell (about_Special_Characters).
-var psEscapes = map[byte]string{'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v"}
+var escapes = map[byte]string{'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v"}
 
-// escape reads a backtick and what it escapes: in a string one of psEscapes, and
+// escape reads a backtick and what it escapes: in a string one of escapes, and
 // everywhere a mark or a blank, which then stands for itself.
-func (r *psReader) escape(w *psWord, in psContext) {
+func (r *reader) escape(w *psWord, in context) {
 	r.at++
 	c := r.peek(0)
-	meaning, known := psEscapes[c]
+	meaning, known := escapes[c]
 	switch {
 	case c == 0:
 		r.fail("it ends in a backtick")
-	case known && in == psQuoted:
+	case known && in == inQuoted:
 		w.literal(meaning)
 		r.at++
 	case c == '\r' || c == '\n' || c >= utf8.RuneSelf || argv.IsNameByte(c):
 		// 0, e and u differ between versions, and hide what is meant.
-		r.take(psNameEscape, in, "")
+		r.take(formNameEscape, in, "")
 		w.literal(r.text[r.at : r.at+r.step()])
 		r.at += r.step()
 	default:
-		r.take(psEscape, in, "")
+		r.take(formEscape, in, "")
 		w.literal(string(c))
 		r.at++
 	}
@@ -181,18 +181,18 @@ func (r *psReader) escape(w *psWord, in psContext) {
 
 // dollar reads what $ begins in a string or within a word: a variable, a
 // subexpression, or nothing.
-func (r *psReader) dollar(w *psWord, p place) {
+func (r *reader) dollar(w *psWord, p Path) {
 	switch c := r.peek(1); {
 	case c == '(':
-		r.take(psSubexpression, psQuoted, "")
+		r.take(formSubexpression, inQuoted, "")
 		start := r.at
 		r.at += 2
 		w.add(psPart{value: r.nested(')', p.within("$(…)"))})
-		if !r.problem.broken && !counted(r.text[start+1:r.at]) {
-			r.take(psQuotedText, psQuoted, "")
+		if !r.problem.Broken && !counted(r.text[start+1:r.at]) {
+			r.take(formQuotedText, inQuoted, "")
 		}
 	case argv.IsNameByte(c) || c >= utf8.RuneSelf || strings.IndexByte("{?:$^", c) >= 0:
-		r.variable(w, psQuoted)
+		r.variable(w, inQuoted)
 	default:
 		w.literal("$")
 		r.at++
@@ -213,7 +213,7 @@ func counted(text string) bool {
 				return k+1 == len(text)
 			}
 		case c == '`' || c == '"' || c >= utf8.RuneSelf:
-			if n := max(doubleQuote(text[k:]), psPrefix(text[k:], "`")); n > 0 && doubleQuote(text[k+n:]) > 0 {
+			if n := max(doubleQuote(text[k:]), prefixLength(text[k:], "`")); n > 0 && doubleQuote(text[k+n:]) > 0 {
 				return false
 			}
 		}
@@ -222,7 +222,7 @@ func counted(text string) bool {
 }
 
 // hereString reads @'…'@ or @"…"@, whose ends stand on lines of their own.
-func (r *psReader) hereString(w *psWord, p place) {
+func (r *reader) hereString(w *psWord, p Path) {
 	quote := singleQuote
 	if singleQuote(r.text[r.at+1:]) == 0 {
 		quote = doubleQuote
@@ -230,7 +230,7 @@ func (r *psReader) hereString(w *psWord, p place) {
 	expands := doubleQuote(r.text[r.at+1:]) > 0
 	r.at++
 	r.at += quote(r.text[r.at:])
-	for n := psBlank(r.text[r.at:]); n > 0; n = psBlank(r.text[r.at:]) {
+	for n := blankLength(r.text[r.at:]); n > 0; n = blankLength(r.text[r.at:]) {
 		r.at += n
 	}
 	if c := r.peek(0); c != '\n' && c != '\r' {
@@ -252,19 +252,19 @@ func (r *psReader) hereString(w *psWord, p place) {
 
 // body adds the text between the ends of a here-string, and what stands in its
 // expansions.
-func (r *psReader) body(w *psWord, start, end int, expands bool, p place) {
+func (r *reader) body(w *psWord, start, end int, expands bool, p Path) {
 	text := strings.TrimPrefix(strings.TrimPrefix(r.text[start:end], "\r"), "\n")
 	text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 	if !expands || !strings.ContainsAny(text, "$`") {
 		w.literal(text)
 		return
 	}
-	r.take(psExpandedHere, psArgument, "")
-	inner := psReader{source: r.source, vars: r.vars, text: r.text[:end], at: start, depth: r.depth}
-	for inner.at < end && !inner.problem.broken {
+	r.take(formExpandedHere, inArgument, "")
+	inner := reader{events: r.events, vars: r.vars, text: r.text[:end], at: start, depth: r.depth}
+	for inner.at < end && !inner.problem.Broken {
 		switch c := inner.text[inner.at]; c {
 		case '`':
-			inner.escape(w, psQuoted)
+			inner.escape(w, inQuoted)
 		case '$':
 			inner.dollar(w, p)
 		default:
@@ -272,7 +272,7 @@ func (r *psReader) body(w *psWord, start, end int, expands bool, p place) {
 			inner.at++
 		}
 	}
-	if inner.problem.broken {
-		r.fail(inner.problem.why)
+	if inner.problem.Broken {
+		r.fail(inner.problem.Why)
 	}
 }

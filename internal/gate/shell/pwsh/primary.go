@@ -1,4 +1,4 @@
-package shell
+package pwsh
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 
 // variable reads $name, ${name}, $env:name or $scope:name into w, and returns
 // its name, lower-case and without a scope, when it is a plain variable.
-func (r *psReader) variable(w *psWord, in psContext) string {
+func (r *reader) variable(w *psWord, in context) string {
 	start := r.at
 	r.at++
 	braces := r.peek(0) == '{'
@@ -18,7 +18,7 @@ func (r *psReader) variable(w *psWord, in psContext) string {
 		r.at++
 	}
 	first := r.at
-	r.at += psLetters(r.text[r.at:])
+	r.at += lettersLength(r.text[r.at:])
 	if r.at == first && !braces && strings.IndexByte("?$^", r.peek(0)) >= 0 {
 		r.at++
 	}
@@ -27,7 +27,7 @@ func (r *psReader) variable(w *psWord, in psContext) string {
 	// letters of Unicode.
 	if r.peek(0) == ':' && r.peek(1) != ':' {
 		r.at++
-		rest := psLetters(r.text[r.at:])
+		rest := lettersLength(r.text[r.at:])
 		drive, name = strings.ToLower(name)+":", r.text[r.at:r.at+rest]
 		r.at += rest
 	}
@@ -46,40 +46,40 @@ func (r *psReader) variable(w *psWord, in psContext) string {
 	name = strings.ToLower(name)
 	scoped := drive == "" || argv.HasField("script: local: global: private: using: variable:", drive)
 	switch {
-	case odd || !scoped && drive != "env:" || scoped && psSpecial(name) && !argv.HasField(psFreeVariables, name):
-		r.take(psOtherVariable, in, r.text[start:r.at])
+	case odd || !scoped && drive != "env:" || scoped && isSpecial(name) && !argv.HasField(freeVariables, name):
+		r.take(formOtherVariable, in, r.text[start:r.at])
 		w.add(psPart{})
 		return ""
 	case drive == "env:":
 		w.add(psPart{variable: "env:" + name})
 		return ""
 	}
-	r.take(psPlainVariable, in, r.text[start:r.at])
+	r.take(formPlainVariable, in, r.text[start:r.at])
 	w.add(psPart{variable: name})
 	return name
 }
 
-// psSpecial reports the name of a variable that PowerShell itself reads or
+// isSpecial reports the name of a variable that PowerShell itself reads or
 // sets.
-func psSpecial(name string) bool {
-	return argv.HasField(psFreeVariables, name) || argv.HasField(psOtherVariables, name) || strings.HasPrefix(name, "ps") || strings.HasSuffix(name, "preference")
+func isSpecial(name string) bool {
+	return argv.HasField(freeVariables, name) || argv.HasField(otherVariables, name) || strings.HasPrefix(name, "ps") || strings.HasSuffix(name, "preference")
 }
 
 // primary reads a value that is no bare word: a string, a variable, something
 // in brackets. It reports whether it was a variable.
-func (r *psReader) primary(w *psWord, in psContext, p place) (variable string, ok bool) {
+func (r *reader) primary(w *psWord, in context, p Path) (variable string, ok bool) {
 	text := r.text[r.at:]
 	switch {
 	case singleQuote(text) > 0:
-		r.take(psString, in, "")
+		r.take(formString, in, "")
 		w.Quoted = true
 		w.literal(r.single())
 	case doubleQuote(text) > 0:
-		r.take(psString, in, "")
+		r.take(formString, in, "")
 		w.Quoted = true
 		r.double(w, p)
 	case strings.HasPrefix(text, "$("), strings.HasPrefix(text, "@("):
-		r.take(psSubexpression, in, "")
+		r.take(formSubexpression, in, "")
 		r.at += 2
 		w.add(psPart{value: r.nested(')', p.within("$(…)"))})
 	case text[0] == '$' && len(text) > 1 && (argv.IsNameByte(text[1]) || strings.IndexByte("{?:$^", text[1]) >= 0 || text[1] >= utf8.RuneSelf):
@@ -87,22 +87,22 @@ func (r *psReader) primary(w *psWord, in psContext, p place) (variable string, o
 			variable = "env:" // or another that is not followed
 		}
 	case text[0] == '(':
-		r.take(psParens, in, "")
+		r.take(formParens, in, "")
 		r.at++
 		w.add(psPart{value: r.nested(')', p.within("(…)"))})
 	case text[0] == '{':
-		r.take(psBlock, in, "")
+		r.take(formBlock, in, "")
 		w.block = true
 		r.at++
 		r.nested('}', p.within("{…}"))
 		w.add(psPart{})
 	case strings.HasPrefix(text, "@{"):
-		r.take(psHashTable, in, "")
+		r.take(formHashTable, in, "")
 		r.at += 2
 		r.hash(p)
 		w.add(psPart{})
 	case text[0] == '@' && singleQuote(text[1:])+doubleQuote(text[1:]) > 0:
-		r.take(psHereString, in, "")
+		r.take(formHereString, in, "")
 		w.Quoted = true
 		r.hereString(w, p)
 	default:
@@ -112,21 +112,21 @@ func (r *psReader) primary(w *psWord, in psContext, p place) (variable string, o
 }
 
 // accessors reads the properties, members, calls and indexes behind a value.
-func (r *psReader) accessors(w *psWord, variable bool, in psContext, p place) {
-	for !r.problem.broken {
-		form := psMember
+func (r *reader) accessors(w *psWord, variable bool, in context, p Path) {
+	for !r.problem.Broken {
+		form := formMember
 		switch text := r.text[r.at:]; {
-		case strings.HasPrefix(text, "..") && in == psOperand:
+		case strings.HasPrefix(text, "..") && in == inOperand:
 			return
 		case strings.HasPrefix(text, "::"):
-			form = psStatic
+			form = formStatic
 			r.at += 2
 		case strings.HasPrefix(text, "."):
 			if variable {
-				form = psProperty
+				form = formProperty
 			}
 			r.at++
-		case strings.HasPrefix(text, "?.") && in == psOperand:
+		case strings.HasPrefix(text, "?.") && in == inOperand:
 			r.at += 2
 		case strings.HasPrefix(text, "["):
 			r.index(in, p)
@@ -141,19 +141,19 @@ func (r *psReader) accessors(w *psWord, variable bool, in psContext, p place) {
 }
 
 // member reads the name of a member, and its arguments if it is called.
-func (r *psReader) member(form psForm, in psContext, p place) {
+func (r *reader) member(form form, in context, p Path) {
 	start := r.at
-	r.at += psLetters(r.text[r.at:])
+	r.at += lettersLength(r.text[r.at:])
 	name := r.text[start:r.at]
 	if name == "" {
-		form = psMember
+		form = formMember
 		if r.ended() || !r.other(p) {
 			r.take(form, in, ".")
 			return
 		}
 	}
 	if c := r.peek(0); c == '(' || c == '{' {
-		r.take(psMethod, in, name)
+		r.take(formMethod, in, name)
 		r.at++
 		r.nested(map[byte]byte{'(': ')', '{': '}'}[c], p.within("(…)"))
 		return
@@ -162,29 +162,29 @@ func (r *psReader) member(form psForm, in psContext, p place) {
 }
 
 // other reads one value that is not understood where it stands.
-func (r *psReader) other(p place) bool {
-	_, ok := r.primary(&psWord{}, psOperand, p)
+func (r *reader) other(p Path) bool {
+	_, ok := r.primary(&psWord{}, inOperand, p)
 	return ok
 }
 
 // index reads what stands in brackets behind a value: an expression.
-func (r *psReader) index(in psContext, p place) {
-	start, understood := r.at, r.problem.why == ""
+func (r *reader) index(in context, p Path) {
+	start, understood := r.at, r.problem.Why == ""
 	r.at++
-	r.take(psIndex, in, "")
+	r.take(formIndex, in, "")
 	r.expression(p)
 	if r.blanks(false); r.peek(0) == ']' {
 		r.at++
 		return
 	}
-	if r.take(psMember, in, "["); understood && !r.problem.broken {
+	if r.take(formMember, in, "["); understood && !r.problem.Broken {
 		r.at = start
 		r.bracketed(p)
 	}
 }
 
 // bracketed steps over [ … ], reading the strings and subexpressions in it.
-func (r *psReader) bracketed(p place) {
+func (r *reader) bracketed(p Path) {
 	depth := 0
 	for r.at < len(r.text) {
 		switch c := r.text[r.at]; {
@@ -208,12 +208,12 @@ func (r *psReader) bracketed(p place) {
 
 // hash reads the entries of a hash table, the opening bracket being read. Each
 // value is a statement.
-func (r *psReader) hash(p place) {
-	if r.depth++; r.depth > MaxDepth {
+func (r *reader) hash(p Path) {
+	if r.depth++; r.depth > argv.MaxDepth {
 		r.fail("the command is nested too deeply to be read")
 		return
 	}
-	for !r.problem.broken {
+	for !r.problem.Broken {
 		r.blanks(true)
 		for r.peek(0) == ';' {
 			r.at++
@@ -223,10 +223,10 @@ func (r *psReader) hash(p place) {
 			break
 		}
 		before := r.at
-		if n := psLetters(r.text[r.at:]); n > 0 {
+		if n := lettersLength(r.text[r.at:]); n > 0 {
 			r.at += n
 		} else if !r.other(p) {
-			r.take(psStray, psOperand, r.text[r.at:r.at+r.step()])
+			r.take(formStray, inOperand, r.text[r.at:r.at+r.step()])
 		}
 		r.blanks(false)
 		if r.peek(0) == '=' {
@@ -235,7 +235,7 @@ func (r *psReader) hash(p place) {
 				r.statement(p.within("@{…}"))
 			}
 		} else {
-			r.take(psStray, psOperand, "")
+			r.take(formStray, inOperand, "")
 		}
 		if r.at == before {
 			r.at += r.step()

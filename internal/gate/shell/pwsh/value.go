@@ -1,4 +1,4 @@
-package shell
+package pwsh
 
 import (
 	"maps"
@@ -27,37 +27,37 @@ func (v psValue) joined(w psValue) psValue {
 
 // The bounds of what is remembered of variables and tried of their values.
 const (
-	psMaxPasses  = 4
-	psMaxChoices = 16
-	psMaxList    = 64
+	maxPasses  = 4
+	maxChoices = 16
+	maxList    = 64
 )
 
-// psVariables are the variables of a text with the values that the text gives
+// Variables are the variables of a text with the values that the text gives
 // them, wherever it does: the order of a text is not that of its execution.
-type psVariables struct {
+type Variables struct {
 	choices map[string][]psValue // each with at least one; not known: anything
 	passes  int
 	changed bool
 	lost    bool // too much changes: no value is known
 }
 
-// again reports whether the text is to be read again, because values were
+// Again reports whether the text is to be read again, because values were
 // found that earlier parts of it may use.
-func (v *psVariables) again() bool {
+func (v *Variables) Again() bool {
 	if !v.changed || v.lost {
 		return false
 	}
 	v.changed = false
 	v.passes++
-	v.lost = v.passes >= psMaxPasses
+	v.lost = v.passes >= maxPasses
 	return true
 }
 
 // add notes a value that a variable may have.
-func (v *psVariables) add(name string, value psValue) {
+func (v *Variables) add(name string, value psValue) {
 	name = strings.ToLower(name)
 	known := v.choices[name]
-	if len(value.list) > psMaxList || len(known) >= psMaxChoices || len(v.choices) > 256 {
+	if len(value.list) > maxList || len(known) >= maxChoices || len(v.choices) > 256 {
 		value = psValue{}
 	}
 	if !value.known {
@@ -78,7 +78,7 @@ func (v *psVariables) add(name string, value psValue) {
 
 // of returns the values that a variable may have: the first is not known if
 // there may be others.
-func (v *psVariables) of(name string) []psValue {
+func (v *Variables) of(name string) []psValue {
 	switch name = strings.ToLower(name); name {
 	case "null":
 		return []psValue{{known: true}}
@@ -148,7 +148,7 @@ type pick map[string]int
 
 // each calls f with every choice of values for the variables in the words,
 // within bounds.
-func (v *psVariables) each(words []psWord, f func(pick)) {
+func (v *Variables) each(words []psWord, f func(pick)) {
 	if !slices.ContainsFunc(words, func(w psWord) bool {
 		return slices.ContainsFunc(w.parts, func(p psPart) bool { return p.variable != "" })
 	}) {
@@ -177,7 +177,7 @@ func (v *psVariables) each(words []psWord, f func(pick)) {
 }
 
 // picks adds each value of a variable to each of the choices.
-func (v *psVariables) picks(before []pick, variable string) (after []pick) {
+func (v *Variables) picks(before []pick, variable string) (after []pick) {
 	n := len(v.of(variable))
 	if n == 1 {
 		return before
@@ -197,7 +197,7 @@ func (v *psVariables) picks(before []pick, variable string) (after []pick) {
 
 // value returns what the word is, its elements being words of their own where
 // it is nothing but one variable or one value.
-func (w *psWord) value(v *psVariables, p pick) psValue {
+func (w *psWord) value(v *Variables, p pick) psValue {
 	of := func(part psPart) psValue {
 		if part.variable != "" {
 			return v.of(part.variable)[p[part.variable]]
@@ -225,7 +225,7 @@ func (w *psWord) value(v *psVariables, p pick) psValue {
 
 // args returns the words as a command gets them. Of a list, a cmdlet gets the
 // elements; another program gets them in one word, joined by commas.
-func (v *psVariables) args(words []psWord, p pick, cmdlet bool) (list []argv.Arg) {
+func (v *Variables) args(words []psWord, p pick, cmdlet bool) (list []argv.Arg) {
 	for k := range words {
 		w := &words[k]
 		value := w.value(v, p)

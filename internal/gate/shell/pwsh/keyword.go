@@ -1,4 +1,4 @@
-package shell
+package pwsh
 
 import (
 	"strings"
@@ -7,20 +7,20 @@ import (
 )
 
 // keywordLength is the length of the keyword that stands here, 0 if none does.
-func (r *psReader) keywordLength() int {
+func (r *reader) keywordLength() int {
 	text := r.text[r.at:]
-	n := psLetters(text)
-	if _, found := psKeywords[strings.ToLower(text[:n])]; !found || n < len(text) && strings.IndexByte("\n\r;|&(){},", text[n]) < 0 && psBlank(text[n:]) == 0 {
+	n := lettersLength(text)
+	if _, found := keywords[strings.ToLower(text[:n])]; !found || n < len(text) && strings.IndexByte("\n\r;|&(){},", text[n]) < 0 && blankLength(text[n:]) == 0 {
 		return 0
 	}
 	return n
 }
 
 // keyword reads what belongs to a keyword: parentheses, and a block.
-func (r *psReader) keyword(word string, p place) {
-	understood := psKeywords[word]
+func (r *reader) keyword(word string, p Path) {
+	understood := keywords[word]
 	if !understood {
-		r.take(psOtherKeyword, psStatement, word)
+		r.take(formOtherKeyword, inStatement, word)
 	}
 	switch word {
 	case "return", "throw", "exit":
@@ -30,17 +30,17 @@ func (r *psReader) keyword(word string, p place) {
 		return
 	case "break", "continue":
 		if r.blanks(false); !r.ended() {
-			r.take(psStray, psStatement, "")
-			r.argument(psArgument, p)
+			r.take(formStray, inStatement, "")
+			r.argument(inArgument, p)
 		}
 		return
 	}
 	r.blanks(understood)
-	for word == "switch" && !r.ended() && psDash(r.text[r.at:]) > 0 {
+	for word == "switch" && !r.ended() && dashLength(r.text[r.at:]) > 0 {
 		before := r.at
-		w := r.argument(psArgument, p)
+		w := r.argument(inArgument, p)
 		if !argv.HasField("-regex -wildcard -exact -casesensitive", strings.ToLower(w.told())) {
-			r.take(psStray, psStatement, r.text[before:r.at])
+			r.take(formStray, inStatement, r.text[before:r.at])
 		}
 		r.blanks(true)
 	}
@@ -60,7 +60,7 @@ func (r *psReader) keyword(word string, p place) {
 	}
 	before := r.at
 	if r.blanks(true); r.peek(0) == '[' {
-		r.take(psType, psStatement, "")
+		r.take(formType, inStatement, "")
 		r.bracketed(p)
 		r.blanks(true)
 	}
@@ -77,22 +77,22 @@ func (r *psReader) keyword(word string, p place) {
 }
 
 // iteration reads `$x in values` of a foreach.
-func (r *psReader) iteration(p place) {
+func (r *reader) iteration(p Path) {
 	r.blanks(true)
 	before := r.at
 	if r.peek(0) != '$' {
 		return
 	}
-	name := r.variable(&psWord{}, psOperand)
+	name := r.variable(&psWord{}, inOperand)
 	text := strings.ToLower(r.text[before:r.at])
 	r.blanks(true)
-	if n := psLetters(r.text[r.at:]); !strings.EqualFold(r.text[r.at:r.at+n], "in") {
-		r.take(psStray, psStatement, "")
+	if n := lettersLength(r.text[r.at:]); !strings.EqualFold(r.text[r.at:r.at+n], "in") {
+		r.take(formStray, inStatement, "")
 		return
 	}
 	r.at += len("in")
-	if name == "" || strings.IndexByte(text, ':') >= 0 || psSpecial(name) {
-		r.take(psAssignment, psStatement, text)
+	if name == "" || strings.IndexByte(text, ':') >= 0 || isSpecial(name) {
+		r.take(formAssignment, inStatement, text)
 		return
 	}
 	r.blanks(true)
@@ -109,8 +109,8 @@ func (r *psReader) iteration(p place) {
 }
 
 // clauses reads the clauses of a switch, the opening bracket being read.
-func (r *psReader) clauses(p place) {
-	for !r.problem.broken {
+func (r *reader) clauses(p Path) {
+	for !r.problem.Broken {
 		r.blanks(true)
 		c := r.peek(0)
 		if c == ';' {
@@ -125,13 +125,13 @@ func (r *psReader) clauses(p place) {
 			r.at++
 			r.nested('}', p)
 		} else {
-			r.argument(psOperand, p)
+			r.argument(inOperand, p)
 		}
 		if r.blanks(true); r.peek(0) == '{' {
 			r.at++
 			r.nested('}', p)
 		} else {
-			r.take(psStray, psStatement, "")
+			r.take(formStray, inStatement, "")
 		}
 		if r.at == before {
 			r.at += r.step()

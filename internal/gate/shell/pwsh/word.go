@@ -1,4 +1,4 @@
-package shell
+package pwsh
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 
 // bare reads the rest of a word that is not one value: text, with quoted parts
 // and expansions in it.
-func (r *psReader) bare(w *psWord, in psContext, p place) {
+func (r *reader) bare(w *psWord, in context, p Path) {
 	for r.at < len(r.text) && !r.ended() {
 		if n := plainRun(r.text[r.at:]); n > 0 {
 			w.literal(r.text[r.at : r.at+n])
@@ -18,13 +18,13 @@ func (r *psReader) bare(w *psWord, in psContext, p place) {
 		}
 		text := r.text[r.at:]
 		switch c := text[0]; {
-		case c == ',' || c == '(' || c == '{' || psBlank(text) > 0:
+		case c == ',' || c == '(' || c == '{' || blankLength(text) > 0:
 			return
 		case c == '<' || c == '>':
-			r.take(psGlued, in, text[:1])
+			r.take(formGlued, in, text[:1])
 			return
 		case c < ' ' || c == 0x7f:
-			r.take(psStray, in, "")
+			r.take(formStray, in, "")
 			r.at++
 		case singleQuote(text) > 0:
 			w.Quoted = true
@@ -33,14 +33,14 @@ func (r *psReader) bare(w *psWord, in psContext, p place) {
 			w.Quoted = true
 			r.double(w, p)
 		case c == '`':
-			if in == psName {
-				r.take(psNameEscape, in, "")
+			if in == inName {
+				r.take(formNameEscape, in, "")
 			}
 			w.Quoted = true
 			r.escape(w, in)
 		case c == '$':
-			if in == psName { // which PowerShell does not expand there
-				r.take(psPlainVariable, 0, "")
+			if in == inName { // which PowerShell does not expand there
+				r.take(formPlainVariable, 0, "")
 			}
 			w.Quoted = true
 			r.dollar(w, p)
@@ -64,33 +64,33 @@ func plainRun(text string) int {
 }
 
 // argument reads one word of a command, or the target of a redirection.
-func (r *psReader) argument(in psContext, p place) (w psWord) {
+func (r *reader) argument(in context, p Path) (w psWord) {
 	w.Start = r.at
 	defer func() {
 		w.done()
 		w.End = r.at
 	}()
 	text := r.text[r.at:]
-	if dash := psDash(text); dash > 0 && len(text) > dash && in&psArgument != 0 {
+	if dash := dashLength(text); dash > 0 && len(text) > dash && in&inArgument != 0 {
 		if c := text[dash]; c == '_' || c == '?' || 'a' <= c|0x20 && c|0x20 <= 'z' {
 			r.parameter(&w, in, p)
 			return w
 		}
 		w.literal("-")
 		r.at += dash
-		if dash = psDash(r.text[r.at:]); dash > 0 {
+		if dash = dashLength(r.text[r.at:]); dash > 0 {
 			w.literal("-")
 			r.at += dash
 		}
 		if strings.HasPrefix(r.text[r.at:], "%") && len(r.text[w.Start:r.at]) > 1 {
-			r.take(psVerbatim, in, "")
+			r.take(formVerbatim, in, "")
 		}
 		r.bare(&w, in, p)
 		r.glued(in)
 		return w
 	}
 	if variable, ok := r.primary(&w, in, p); ok {
-		if c := r.peek(0); variable != "" && variable != "?" && !r.ended() && strings.IndexByte(".[:,({<>=", c) < 0 && psBlank(r.text[r.at:]) == 0 {
+		if c := r.peek(0); variable != "" && variable != "?" && !r.ended() && strings.IndexByte(".[:,({<>=", c) < 0 && blankLength(r.text[r.at:]) == 0 {
 			w.Quoted = true // $dir\file goes on as one word
 			r.bare(&w, in, p)
 		} else {
@@ -106,41 +106,41 @@ func (r *psReader) argument(in psContext, p place) (w psWord) {
 }
 
 // beginning refuses what may begin no bare word.
-func (r *psReader) beginning(in psContext, p place) {
+func (r *reader) beginning(in context, p Path) {
 	switch text := r.text[r.at:]; {
 	case text[0] == '@':
-		r.take(psSplat, in, text[:1+psLetters(text[1:])])
+		r.take(formSplat, in, text[:1+lettersLength(text[1:])])
 	case text[0] == '<':
-		r.take(psInput, in, "")
+		r.take(formInput, in, "")
 		r.at++
 	case text[0] == ']' || text[0] == '.' && len(text) > 1 && (text[1] == '$' || singleQuote(text[1:])+doubleQuote(text[1:]) > 0):
-		r.take(psStray, in, text[:1])
+		r.take(formStray, in, text[:1])
 	case text[0] == '#':
-		r.take(psStray, in, "#")
+		r.take(formStray, in, "#")
 	case strings.IndexByte("+.0123456789", text[0]) >= 0:
 		end := strings.IndexFunc(text, func(c rune) bool {
 			return c <= ' ' || c >= utf8.RuneSelf || strings.ContainsRune("\"'$`;|&(){},", c)
 		})
-		if end > 0 && psBlank(text[end:]) == 0 && (text[end] >= utf8.RuneSelf || strings.IndexByte("\"'$`", text[end]) >= 0) {
-			r.take(psNumberWord, in, "")
+		if end > 0 && blankLength(text[end:]) == 0 && (text[end] >= utf8.RuneSelf || strings.IndexByte("\"'$`", text[end]) >= 0) {
+			r.take(formNumberWord, in, "")
 		}
 	}
 }
 
 // parameter reads -name, or -name:value. A dot or bracket ends it, and begins
 // another word; a quote makes it a word like any other.
-func (r *psReader) parameter(w *psWord, in psContext, p place) {
+func (r *reader) parameter(w *psWord, in context, p Path) {
 	w.literal("-")
-	r.at += psDash(r.text[r.at:])
+	r.at += dashLength(r.text[r.at:])
 	for r.at < len(r.text) && !r.ended() {
 		text := r.text[r.at:]
 		switch c := text[0]; {
-		case c == '.' || c == '[' || c == ',' || psBlank(text) > 0:
+		case c == '.' || c == '[' || c == ',' || blankLength(text) > 0:
 			return
 		case c == ':':
 			w.literal(":")
 			r.at++
-			if r.ended() || psBlank(r.text[r.at:]) > 0 {
+			if r.ended() || blankLength(r.text[r.at:]) > 0 {
 				return
 			}
 			value := r.argument(in, p)
@@ -149,11 +149,11 @@ func (r *psReader) parameter(w *psWord, in psContext, p place) {
 			w.Quoted, w.block, w.glob = true, value.block, value.glob
 			return
 		case singleQuote(text)+doubleQuote(text) > 0:
-			r.bare(w, psArgument, p)
-			r.glued(psArgument)
+			r.bare(w, inArgument, p)
+			r.glued(inArgument)
 			return
 		case c == '(' || c == '{' || c == '<' || c == '>' || c == '`':
-			r.take(psGlued, psArgument, text[:1])
+			r.take(formGlued, inArgument, text[:1])
 			if c == '<' || c == '>' || c == '`' {
 				r.at++
 			} else {
@@ -162,7 +162,7 @@ func (r *psReader) parameter(w *psWord, in psContext, p place) {
 		case c == '$': // which PowerShell keeps as it is
 			w.Quoted = true
 			w.add(psPart{})
-			r.at += 1 + psLetters(text[1:])
+			r.at += 1 + lettersLength(text[1:])
 		default:
 			w.literal(text[:r.step()])
 			r.at += r.step()
