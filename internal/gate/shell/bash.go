@@ -1,11 +1,9 @@
 package shell
 
 import (
-	"errors"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
@@ -26,7 +24,7 @@ func (r Reader) analyse(command string, read func(*builder, string) model.Analys
 }
 
 func (b *builder) bash(command string) model.Analysis {
-	if problem := measure(command); problem != "" {
+	if problem := bash.Measure(command); problem != "" {
 		b.unparsed(command, problem)
 		return b.finish()
 	}
@@ -41,40 +39,4 @@ func (b *builder) bash(command string) model.Analysis {
 		b.unparsed(command, b.refused)
 	}
 	return b.finish()
-}
-
-// newParser returns a parser of bash that keeps comments: where one begins is
-// part of what must be read alike.
-func newParser() *syntax.Parser { return syntax.NewParser(syntax.KeepComments(true)) }
-
-// parse returns the syntax tree of text, which must have been measured, and
-// which piece of it is outside of the positive subset, "" if none is.
-func (b *builder) parse(text string) (file *syntax.File, piece string, err error) {
-	b.reader.Reset(text)
-	file, err = b.parser.Parse(&b.reader, "")
-	if err != nil {
-		return nil, "", plainError(err)
-	}
-	return file, outside(text, file), nil
-}
-
-// parseDocument returns text read as the body of a here-document: expansions
-// count, quotes do not.
-func (b *builder) parseDocument(text string) (*syntax.Word, error) {
-	b.reader.Reset(text)
-	word, err := b.parser.Document(&b.reader)
-	return word, plainError(err)
-}
-
-// plainError keeps what the parser says and drops where, which differs for
-// text within text.
-func plainError(err error) error {
-	if err == nil {
-		return nil
-	}
-	var parse syntax.ParseError
-	if errors.As(err, &parse) {
-		return errors.New(parse.Text)
-	}
-	return err
 }

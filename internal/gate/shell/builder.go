@@ -2,12 +2,12 @@ package shell
 
 import (
 	"slices"
-	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
@@ -17,11 +17,10 @@ type builder struct {
 	known  *catalog.Catalog
 	out    model.Analysis
 	units  []unit
-	args   []argv.Arg // the words of a textual split; units hold parts of it
-	pieces []piece    // scratch of unitText
-	nested int        // bytes of shell text read within the line
-	texts  int        // and how many such texts
-	split  int        // words read by a textual split
+	pieces []piece // scratch of unitText
+	nested int     // bytes of shell text read within the line
+	texts  int     // and how many such texts
+	split  int     // words read by a textual split
 
 	named  map[string]string // the text of aliases, by "alias " and their name
 	memory memory
@@ -45,13 +44,12 @@ type builder struct {
 	refused string
 
 	root   source
-	parser *syntax.Parser
-	reader strings.Reader
+	parser *bash.Parser
 }
 
 // newBuilder returns a builder for one command line.
 func newBuilder(known *catalog.Catalog) *builder {
-	return &builder{known: known, parser: newParser(), units: make([]unit, 0, 4)}
+	return &builder{known: known, parser: bash.NewParser(), units: make([]unit, 0, 4)}
 }
 
 // unit is a unit with what only its making needs.

@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 )
 
 // A loop's first command may follow its last one, and a function may end
@@ -88,7 +89,7 @@ func (s *source) carryAssign(a *syntax.Assign) {
 func (s *source) carryWord(name string, w *syntax.Word) {
 	if w == nil {
 		s.b.memory.also(name, scalar(nil))
-	} else if a, _ := s.arg(w); a.Literal && !a.Tilde() {
+	} else if a, _ := bash.Word(w); a.Literal && !a.Tilde() {
 		s.b.memory.also(name, scalar(argv.PlainText(a.Text)))
 	} else {
 		s.b.memory.open(name)
@@ -113,7 +114,7 @@ func (s *source) carryCall(c *syntax.CallExpr, followed []string) {
 	if len(args) == 0 {
 		return
 	}
-	a, _ := s.arg(args[0])
+	a, _ := bash.Word(args[0])
 	switch program := a.Text; {
 	case !a.Literal: // it asks in any case
 	case program == "eval" || program == "source" || program == "." || program == "trap" || s.b.named["alias "+program] != "":
@@ -122,7 +123,7 @@ func (s *source) carryCall(c *syntax.CallExpr, followed []string) {
 		m.open("@")
 	case setters[program] != "" || isDeclaration(program) || program == "unset" || program == "let" || program == "getopts":
 		for _, w := range args[1:] {
-			if word, _ := s.arg(w); word.Literal {
+			if word, _ := bash.Word(w); word.Literal {
 				eachName(word.Text, func(name, _ string) { m.open(name) })
 			} else {
 				m.forgetAll()

@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 )
 
 func (s *source) wordList(list []*syntax.Word, p place) {
@@ -153,7 +154,7 @@ func (s *source) evaluatedTest(x syntax.TestExpr, p place) {
 // runs in a subscript even when the word quotes it.
 func (s *source) subscript(w *syntax.Word, p place) {
 	s.word(w, p)
-	if a, _ := s.arg(w); a.Quoted {
+	if a, _ := bash.Word(w); a.Quoted {
 		s.subscriptText(a, p)
 	}
 }
@@ -174,19 +175,14 @@ func (s *source) hidden(text string, start, end int, p place) {
 	if n == nil {
 		return
 	}
-	doc, err := s.b.parseDocument(text)
+	doc, err := s.b.parser.Document(text)
 	if err != nil {
 		s.b.refuse("text that is evaluated cannot be read: " + err.Error())
 		n.pieces(p)
 		return
 	}
-	v := subset{text: text}
-	v.word(doc, inDocument)
-	if strings.ContainsAny(text, "\\\"'") { // how often it is unquoted differs
-		v.refuse("quotes")
-	}
-	if v.why != "" {
-		s.b.refuse("text that is evaluated holds " + v.why)
+	if why := bash.OutsideDocument(text, doc); why != "" {
+		s.b.refuse("text that is evaluated holds " + why)
 		n.pieces(p)
 	}
 	n.word(doc, p)

@@ -9,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 )
 
 // expansion carries out the expansions of words as the shell does, as far as
@@ -100,21 +101,10 @@ func (s *source) value(chosen map[string]*way, w *syntax.Word) argv.Text {
 	for _, f := range slices.Backward(x.fields) { // "$@" in a value is joined
 		out = slices.Concat(f, argv.PlainText(" "), out)
 	}
-	if lit, ok := first(w.Parts); ok && strings.Contains(lit, ":~") {
+	if lit, ok := bash.Leading(w.Parts); ok && strings.Contains(lit, ":~") {
 		return argv.UnknownText()
 	}
 	return out
-}
-
-func first(parts []syntax.WordPart) (string, bool) {
-	if len(parts) == 0 {
-		return "", false
-	}
-	lit, ok := parts[0].(*syntax.Lit)
-	if !ok {
-		return "", false
-	}
-	return lit.Value, true
 }
 
 // word expands the parts of one word.
@@ -129,7 +119,7 @@ func (x *expansion) word(parts []syntax.WordPart) []argv.Text {
 // tilde writes the tilde at the beginning of a word, and returns the parts
 // without it.
 func (x *expansion) tilde(parts []syntax.WordPart) []syntax.WordPart {
-	lit, ok := first(parts)
+	lit, ok := bash.Leading(parts)
 	if !ok || lit == "" || lit[0] != '~' {
 		return parts
 	}
@@ -190,7 +180,7 @@ func (x *expansion) quoted(q *syntax.SglQuoted) {
 		x.field = x.field.Add(argv.Chunk{Text: q.Value})
 		return
 	}
-	if s, ok := ansiText(q.Value); ok {
+	if s, ok := bash.ANSI(q.Value); ok {
 		x.field = x.field.Add(argv.Chunk{Text: s})
 	} else {
 		x.field = append(x.field, argv.Chunk{Kind: argv.Unknown})
@@ -201,7 +191,7 @@ func (x *expansion) quoted(q *syntax.SglQuoted) {
 // list without elements leave nothing.
 func (x *expansion) doubleQuoted(q *syntax.DblQuoted) {
 	if len(q.Parts) == 1 {
-		if pe, ok := q.Parts[0].(*syntax.ParamExp); ok && isList(pe) {
+		if pe, ok := q.Parts[0].(*syntax.ParamExp); ok && bash.IsList(pe) {
 			x.parameter(pe, true)
 			return
 		}
@@ -209,9 +199,7 @@ func (x *expansion) doubleQuoted(q *syntax.DblQuoted) {
 	x.begun = true
 	for _, part := range q.Parts {
 		if lit, ok := part.(*syntax.Lit); ok {
-			r := wordReader{}
-			r.doubleQuoted(lit.Value)
-			x.field = x.field.Add(argv.Chunk{Text: r.text.String()})
+			x.field = x.field.Add(argv.Chunk{Text: bash.DoubleQuoted(lit.Value)})
 			continue
 		}
 		x.parts([]syntax.WordPart{part}, true)
@@ -336,19 +324,6 @@ func (x *expansion) way(name string) *way {
 	return nil
 }
 
-// isList reports a parameter that stands for all elements, each a word of its
-// own between double quotes.
-func isList(pe *syntax.ParamExp) bool {
-	if pe.Param == nil || pe.Excl || pe.Length {
-		return false
-	}
-	if pe.Param.Value == "@" {
-		return true
-	}
-	w, ok := pe.Index.(*syntax.Word)
-	return ok && w.Lit() == "@"
-}
-
 // parameter adds a parameter's value.
 func (x *expansion) parameter(pe *syntax.ParamExp, quoted bool) {
 	if pe.Param == nil || pe.Excl || pe.Length || pe.Width || pe.IsSet || pe.NestedParam != nil || pe.Names != 0 {
@@ -361,7 +336,7 @@ func (x *expansion) parameter(pe *syntax.ParamExp, quoted bool) {
 		return
 	}
 	if elems, known = x.operate(pe, name, elems, quoted); !known {
-		x.field = append(x.field, argv.Chunk{Kind: argv.Unknown, Split: !quoted || isList(pe)})
+		x.field = append(x.field, argv.Chunk{Kind: argv.Unknown, Split: !quoted || bash.IsList(pe)})
 		return
 	}
 	if elems == nil {
@@ -454,10 +429,10 @@ func (x *expansion) unknownParameter(pe *syntax.ParamExp, name string, quoted bo
 		x.field = append(x.field, argv.Chunk{Kind: argv.Home, Text: "~", Split: !quoted})
 		return
 	}
-	if quoted && !isList(pe) {
+	if quoted && !bash.IsList(pe) {
 		x.begun = true
 	}
-	x.field = append(x.field, argv.Chunk{Kind: argv.Unknown, Split: !quoted || isList(pe)})
+	x.field = append(x.field, argv.Chunk{Kind: argv.Unknown, Split: !quoted || bash.IsList(pe)})
 }
 
 // inner adds the word within an expansion.
@@ -513,7 +488,7 @@ func (x *expansion) operate(pe *syntax.ParamExp, name string, elems []argv.Text,
 	out := make([]argv.Text, 0, len(elems))
 	for _, e := range elems {
 		known, ok := e.Plain()
-		if !ok || !isASCII(known) {
+		if !ok || !bash.IsASCII(known) {
 			return nil, false
 		}
 		one := *pe
@@ -581,7 +556,7 @@ func isAll(pe *syntax.ParamExp) bool {
 		return true
 	}
 	w, ok := pe.Index.(*syntax.Word)
-	return isList(pe) || ok && w.Lit() == "*"
+	return bash.IsList(pe) || ok && w.Lit() == "*"
 }
 
 // sliced returns the elements of ${@:2} and ${list[@]:1:2}.
@@ -643,7 +618,7 @@ func (x *expansion) output(sub *syntax.CmdSubst) argv.Text {
 		return argv.UnknownText()
 	}
 	st := sub.Stmts[0]
-	if !writesText(st) || st.Negated || st.Background {
+	if !bash.WritesText(st) || st.Negated || st.Background {
 		return argv.UnknownText()
 	}
 	call := st.Cmd.(*syntax.CallExpr)
@@ -674,7 +649,7 @@ func (x *expansion) written(st *syntax.Stmt, call *syntax.CallExpr) (argv.Text, 
 		if rd.Op != syntax.Hdoc && rd.Op != syntax.DashHdoc {
 			return nil, false
 		}
-		a := x.source.hereDocument(rd)
+		a := bash.HereDocument(rd)
 		return argv.PlainText(a.Text), a.Literal
 	}
 	if len(st.Redirs) > 0 || x.source.b.functions[program].body != nil || x.source.b.named["alias "+program] != "" {
@@ -725,7 +700,7 @@ func echoed(fields []argv.Text) (out argv.Text, known bool) {
 				if !decoded || p.Kind != argv.Plain || !plainEcho(p.Text) {
 					return nil, false
 				}
-				p.Text, _ = ansiText(p.Text)
+				p.Text, _ = bash.ANSI(p.Text)
 			}
 			out = out.Add(p)
 		}
@@ -742,7 +717,7 @@ func plainEcho(s string) bool {
 			}
 		}
 	}
-	_, ok := ansiText(s)
+	_, ok := bash.ANSI(s)
 	return ok
 }
 
@@ -788,6 +763,6 @@ func plainFormat(format string) bool {
 			}
 		}
 	}
-	_, ok := ansiText(format)
+	_, ok := bash.ANSI(format)
 	return ok
 }

@@ -58,7 +58,7 @@ func TestWithinBounds(t *testing.T) {
 	for _, command := range []string{
 		strings.Repeat("(", argv.MaxDepth) + "a" + strings.Repeat(")", argv.MaxDepth),
 		"a " + strings.Repeat("x", argv.MaxLength-2),
-		"echo $((" + strings.Repeat("1+", maxChain-1) + "1))",
+		"echo $((" + strings.Repeat("1+", 499) + "1))",
 		`echo "` + strings.Repeat("- a - b - c\n", 100) + `"`,
 		"cat > f <<'E'\n# a heading \\\\ \n" + strings.Repeat("it's (a) [b] {c}\n", 500) + "E",
 	} {

@@ -5,7 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 )
 
 // Pi runs a line with sh where there is no bash, and sh may be dash, for which
@@ -18,7 +18,7 @@ import (
 func (s *source) testCommands(t *syntax.TestClause, p place) {
 	start := int(t.Left.Offset()) + len("[[")
 	text := s.text[start : int(t.Right.Offset())+len("]]")]
-	cuts, group := operators(text)
+	cuts, group := bash.Operators(text)
 	if group { // a syntax error there
 		return
 	}
@@ -43,48 +43,12 @@ func (s *source) testCommands(t *syntax.TestClause, p place) {
 func (s *source) arithmeticCommands(c *syntax.ArithmCmd, p place) {
 	start, end := int(c.Left.Offset())+len("(("), int(c.Right.Offset())
 	text := s.text[start:end]
-	cuts, _ := operators(text)
+	cuts, _ := bash.Operators(text)
 	for _, at := range append([]int{0}, cuts...) {
-		if rest := strings.TrimLeft(text[at:], "( \t\n!\\"); dashRuns(rest) {
+		if rest := strings.TrimLeft(text[at:], "( \t\n!\\"); bash.DashRuns(rest) {
 			s.alsoRuns(rest, start+at, end, p)
 		}
 	}
-}
-
-// dashRuns reports that dash would run a program that the text of an expression
-// begins with.
-func dashRuns(text string) bool {
-	if strings.HasPrefix(text, "$") || strings.HasPrefix(text, "`") {
-		return !plainDollar(text) // the output or the value is the program
-	}
-	n := strings.IndexFunc(text, func(r rune) bool { return r > 127 || !argv.IsNameByte(byte(r)) })
-	if n < 0 {
-		n = len(text)
-	}
-	if !syntax.ValidName(text[:n]) {
-		return false
-	}
-	rest := strings.TrimLeft(text[n:], " \t")
-	if rest == "" || strings.IndexByte("&|;)\n", rest[0]) >= 0 {
-		return true // the name alone
-	}
-	operator, _, _ := strings.Cut(rest, " ")
-	glued := len(rest) == len(text)-n
-	return !glued && strings.Trim(operator, "=<>+-/%^!?:,") != ""
-}
-
-// plainDollar reports $name, ${name} and ${#name} with whatever follows.
-func plainDollar(word string) bool {
-	if word[0] != '$' {
-		return false
-	}
-	name, braced := strings.CutPrefix(word[1:], "{")
-	name = strings.TrimPrefix(name, "#")
-	end := strings.IndexFunc(name, func(r rune) bool { return r > 127 || !argv.IsNameByte(byte(r)) })
-	if end < 0 {
-		end = len(name)
-	}
-	return end > 0 && (!braced || strings.HasPrefix(name[end:], "}"))
 }
 
 // redirectedCommands adds what stands after a `&>FILE` in a simple command: for
@@ -104,37 +68,4 @@ func (s *source) alsoRuns(text string, start, end int, p place) {
 	if n := s.inside(text, start, end); n != nil {
 		n.pieces(p.within("sh"))
 	}
-}
-
-// operators lists the offsets in text, outside of quotes, after which a command
-// begins, and reports a bracket that opens a group after a word.
-func operators(text string) (cuts []int, group bool) {
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; c {
-		case '\\':
-			i++
-		case '\'', '"', '`':
-			if i = quoteEnd(text, i); i < 0 {
-				return cuts, group
-			}
-		case '$':
-			if strings.HasPrefix(text[i+1:], "(") {
-				if i = closingBracket(text, i+1, true); i < 0 {
-					return cuts, group
-				}
-			}
-		case '(':
-			if before := strings.TrimRight(text[:i], " \t!("); before != "" && strings.IndexByte("|&;\n", before[len(before)-1]) >= 0 {
-				cuts = append(cuts, i+1) // a subshell
-			} else {
-				group = true
-			}
-		case '|', '&', ';', '\n':
-			if i+1 < len(text) && text[i+1] == c {
-				i++
-			}
-			cuts = append(cuts, i+1)
-		}
-	}
-	return cuts, group
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
 
@@ -25,7 +26,7 @@ func (r *running) powershell() {
 			return
 		case strings.HasPrefix("command", name) || name == "commandwithargs" || name == "cwa":
 			if r.rest < len(r.args) {
-				r.psText(joinArgs(r.args[r.rest:]), nil)
+				r.psText(bash.JoinArgs(r.args[r.rest:]), nil)
 			}
 			return
 		case strings.HasPrefix("file", name) || name == "version" || name == "help" || name == "?" || name == "h":
@@ -37,7 +38,7 @@ func (r *running) powershell() {
 		}
 	}
 	if r.rest < len(r.args) {
-		r.psText(joinArgs(r.args[r.rest:]), nil)
+		r.psText(bash.JoinArgs(r.args[r.rest:]), nil)
 		return
 	}
 	r.stdinText()

@@ -6,19 +6,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
-
-// isOutput reports an operator that opens its target for writing, or may.
-func isOutput(op syntax.RedirOperator) bool {
-	switch op {
-	case syntax.RdrIn, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-		return false
-	default:
-		return true
-	}
-}
 
 // redirections reads the redirections of unit i, or of a compound command when
 // i is negative.
@@ -27,7 +18,7 @@ func (s *source) redirections(list []*syntax.Redirect, i int, p place) {
 		if r.N != nil && strings.HasPrefix(r.N.Value, "{") {
 			s.named(strings.Trim(r.N.Value, "{}"), int(r.Pos().Offset()), int(r.Word.End().Offset()), p)
 		}
-		if isOutput(r.Op) {
+		if bash.IsOutput(r.Op) {
 			s.output(r, i)
 		} else if r.Op == syntax.RdrIn {
 			s.readsNetwork(r, i, p)
@@ -43,9 +34,9 @@ func (s *source) redirections(list []*syntax.Redirect, i int, p place) {
 }
 
 func (s *source) output(r *syntax.Redirect, i int) {
-	target, _ := s.arg(r.Word)
+	target, _ := bash.Word(r.Word)
 	out := model.Redirection{Op: r.Op.String(), Target: target.Text, Literal: target.Literal && !s.elsewhere, Unit: i}
-	out.Harmless = target.Literal && harmlessTarget(r, target.Text)
+	out.Harmless = target.Literal && bash.HarmlessTarget(r, target.Text)
 	if !target.Literal {
 		out.Names = s.names(r.Word)
 	}
@@ -58,7 +49,7 @@ func (s *source) output(r *syntax.Redirect, i int) {
 
 // inputWord is the file that a command reads as its input, as a word.
 func (s *source) inputWord(w *syntax.Word) []argv.Arg {
-	a, _ := s.arg(w)
+	a, _ := bash.Word(w)
 	args := []argv.Arg{a}
 	s.ways([]*syntax.Word{w}, args)
 	return args
@@ -74,31 +65,9 @@ func (s *source) names(w *syntax.Word) (list []string) {
 	return list
 }
 
-// harmlessTarget reports that no file is written: `2>&1`, `>&-`, /dev/null.
-func harmlessTarget(r *syntax.Redirect, target string) bool {
-	if r.Op == syntax.DplOut && isDescriptor(target) {
-		return true
-	}
-	switch target {
-	case "/dev/null", "/dev/stdout", "/dev/stderr":
-		return true
-	}
-	return false
-}
-
-// isDescriptor reports "1", "-" and "1-", after which >& duplicates, closes or
-// moves a descriptor and opens nothing.
-func isDescriptor(target string) bool {
-	if target == "-" {
-		return true
-	}
-	digits := strings.TrimSuffix(target, "-")
-	return digits != "" && strings.Trim(digits, "0123456789") == ""
-}
-
 // readsNetwork looks for the network addresses that bash opens in the place of files.
 func (s *source) readsNetwork(r *syntax.Redirect, i int, p place) {
-	target, _ := s.arg(r.Word)
+	target, _ := bash.Word(r.Word)
 	if !strings.HasPrefix(target.Text, "/dev/tcp/") && !strings.HasPrefix(target.Text, "/dev/udp/") {
 		return
 	}
@@ -120,7 +89,7 @@ func (s *source) readsNetwork(r *syntax.Redirect, i int, p place) {
 func (s *source) bareRedirections(st *syntax.Stmt, p place) {
 	i := -1
 	for _, r := range st.Redirs {
-		if isOutput(r.Op) {
+		if bash.IsOutput(r.Op) {
 			i = s.b.add(s.unit(st, p))
 			break
 		}

@@ -9,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 )
 
 // remember notes what an assignment gives to a variable.
@@ -38,7 +39,7 @@ func (s *source) scalarValue(w *syntax.Word) value {
 	if w == nil {
 		return value{ways: []way{scalar(nil)}}
 	}
-	if a, _ := s.arg(w); a.Literal && !a.Tilde() {
+	if a, _ := bash.Word(w); a.Literal && !a.Tilde() {
 		return value{ways: []way{scalar(argv.PlainText(a.Text))}}
 	}
 	var v value

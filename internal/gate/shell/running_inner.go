@@ -6,6 +6,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
@@ -40,34 +41,12 @@ func (r *running) inner() {
 		}
 		r.words(args)
 	case catalog.AsText:
-		r.text(joinArgs(args), r.step)
+		r.text(bash.JoinArgs(args), r.step)
 	case catalog.AsTexts:
 		for _, a := range args {
 			r.text(a, r.step)
 		}
 	}
-}
-
-// joinArgs is the text that a program makes by joining its arguments.
-func joinArgs(args []argv.Arg) argv.Arg {
-	if len(args) == 1 {
-		return args[0]
-	}
-	a := argv.Arg{Literal: true, Start: args[0].Start, End: args[len(args)-1].End}
-	var b strings.Builder
-	for k, word := range args {
-		if k > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(word.Text)
-		a.Literal = a.Literal && word.Literal
-		a.Quoted = a.Quoted || word.Quoted
-		if a.Holder == "" {
-			a.Holder = word.Holder
-		}
-	}
-	a.Text = b.String()
-	return a
 }
 
 // words adds the unit of a command that the wrapper runs as it is.
@@ -139,9 +118,9 @@ func (r *running) text(a argv.Arg, step string) {
 	}
 	p := r.place.under(r.unit, step)
 	p.wrappers = r.wrappers
-	why := measure(text)
+	why := bash.Measure(text)
 	if why == "" {
-		file, piece, err := b.parse(text)
+		file, piece, err := b.parser.Parse(text)
 		if err == nil {
 			r.inShell(step, text, func() { n.stmts(file.Stmts, p) })
 			if piece == "" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 )
 
 // options steps over the wrapper's own words to the command.
@@ -98,7 +99,7 @@ func (r *running) shakyValue(a argv.Arg) {
 	})
 	if len(w.Parts) == 1 && !whole {
 		sub, ok := w.Parts[0].(*syntax.CmdSubst)
-		whole = ok && writesNumber(sub)
+		whole = ok && bash.WritesNumber(sub)
 	}
 	if !whole {
 		r.unsure = true

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
@@ -117,12 +118,11 @@ func (f *splitter) piece(start, end int) {
 		return
 	}
 	f.known[text] = true
-	first, outputs := len(b.args), len(b.out.Redirections)
-	l := lexer{source: s, at: start, end: end}
-	for n := 0; n < maxPieceWords && l.word(); n++ {
+	l := bash.Lexer{Text: s.text, At: start, End: end}
+	for n := 0; n < maxPieceWords && l.Word(); n++ {
 		b.split++
 	}
-	args := b.args[first:len(b.args):len(b.args)]
+	args := l.Words
 	for len(args) > 0 && args[0].Literal && !args[0].Quoted && beforeCommand[args[0].Text] {
 		args = args[1:]
 	}
@@ -138,8 +138,10 @@ func (f *splitter) piece(start, end int) {
 		i = b.add(u)
 		s.name(i, args)
 	}
-	for k := outputs; k < len(b.out.Redirections); k++ {
-		b.out.Redirections[k].Unit = i
+	for _, o := range l.Outputs {
+		r := model.Redirection{Op: o.Op, Target: o.Target.Text, Literal: o.Target.Literal && !s.elsewhere, Harmless: o.Harmless, Unit: i}
+		r.Start, r.End = s.span(o.Start, o.End)
+		b.out.Redirections = append(b.out.Redirections, r)
 	}
 	if len(args) > 0 {
 		s.command(i, args, feed{}, f.place)

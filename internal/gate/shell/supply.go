@@ -4,10 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
-	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 )
 
 // supply is what a wrapper such as xargs adds to the words of its command.
@@ -67,9 +65,9 @@ func (r *running) supplied(args []argv.Arg) {
 	// Names of files found below a folder, of files under version control and
 	// of processes begin with no dash, or are as little likely to as in the
 	// same command with a pattern in place of xargs.
-	y.option = !known && !(r.in.pipe != nil && writesPaths(r.source.b.known, r.in.pipe))
+	y.option = !known && !(r.in.pipe != nil && bash.WritesPaths(r.source.b.known, r.in.pipe))
 	if !y.option && r.in.pipe != nil {
-		y.names = pipedFolders(r.in.pipe)
+		y.names = bash.PipedFolders(r.in.pipe)
 	}
 	if known && y.holder == "" {
 		r.words(args)
@@ -117,126 +115,4 @@ func (r *running) inputWords() (list []string, known bool) {
 		list = strings.Split(strings.Trim(in.text.Text, "\n"), "\n")
 	}
 	return list[:min(len(list), argv.MaxGuesses)], true
-}
-
-// pipedFolders are the folders below which a find looks that writes into a pipe,
-// perhaps through filters; nil if they are not known.
-func pipedFolders(st *syntax.Stmt) []argv.Text {
-	for {
-		b, ok := st.Cmd.(*syntax.BinaryCmd)
-		if !ok {
-			break
-		}
-		if !keepsLines(b.Y) {
-			return nil
-		}
-		st = b.X
-	}
-	args := plainWords(st)
-	if len(args) == 0 || args[0].Text != "find" || slices.ContainsFunc(args, func(a argv.Arg) bool {
-		return strings.HasPrefix(a.Text, "-printf") || strings.HasPrefix(a.Text, "-files0")
-	}) {
-		return nil
-	}
-	return foundBelow(args)
-}
-
-// writesPaths reports a statement which writes names of files, or numbers of
-// processes, and nothing that the line or a file's contents could choose.
-func writesPaths(known *catalog.Catalog, st *syntax.Stmt) bool {
-	for {
-		b, ok := st.Cmd.(*syntax.BinaryCmd)
-		if !ok {
-			break
-		}
-		if b.Op != syntax.Pipe {
-			return false
-		}
-		if st = b.Y; keepsLines(st) {
-			st = b.X
-		}
-	}
-	args := plainWords(st)
-	if len(args) == 0 {
-		return false
-	}
-	program := argv.ProgramName(args[0].Text)
-	has := func(letter string, long ...string) bool {
-		return slices.ContainsFunc(args[1:], func(a argv.Arg) bool {
-			return slices.Contains(long, a.Text) || len(a.Text) > 1 && a.Text[0] == '-' && a.Text[1] != '-' && strings.Contains(a.Text, letter)
-		})
-	}
-	switch program {
-	case "find", "gfind":
-		for k, a := range args {
-			if a.Text == "-printf" && (k+1 == len(args) || !strings.HasPrefix(args[k+1].Text, "%p") && !strings.HasPrefix(args[k+1].Text, "%h")) {
-				return false
-			}
-		}
-		return true
-	case "fd", "fdfind", "locate", "plocate", "mdfind", "pgrep", "pidof", "seq":
-		return true
-	case "xargs", "gxargs": // names of files again
-		return slices.ContainsFunc(args[1:], func(a argv.Arg) bool {
-			return argv.HasField("ls dirname realpath readlink", a.Text) || argv.HasField("grep egrep fgrep rg", a.Text) && (has("l") || has("L"))
-		})
-	case "echo": // of patterns
-		return !slices.ContainsFunc(args[1:], func(a argv.Arg) bool {
-			return a.Literal || a.MayBeOption() && a.Text[0] != '*' || strings.HasPrefix(a.Text, "-") || strings.ContainsAny(a.Text, "\x00 ")
-		})
-	case "ls":
-		return !has("l") && !has("o") && !has("g") && !has("n")
-	case "rg":
-		return has("l", "--files", "--files-with-matches", "--files-without-match")
-	case "grep", "egrep", "fgrep":
-		return has("l", "--files-with-matches") || has("L", "--files-without-match")
-	case "docker", "podman", "lsof":
-		return has("q", "--quiet") || program == "lsof" && has("t")
-	case "git":
-		k := argv.SkipGlobal(known, program, args, 1)
-		if k >= len(args) {
-			return false
-		}
-		switch args[k].Text {
-		case "ls-files":
-			return true
-		case "diff", "show", "log", "diff-tree":
-			return has("\x00", "--name-only")
-		case "grep":
-			return has("l", "--files-with-matches", "--name-only")
-		}
-	}
-	return false
-}
-
-// keepsLines reports a filter that writes some of the lines it reads.
-func keepsLines(st *syntax.Stmt) bool {
-	args := plainWords(st)
-	if len(args) == 0 {
-		return false
-	}
-	switch args[0].Text {
-	case "head", "tail", "sort", "uniq", "tac", "shuf":
-		return true
-	case "grep", "egrep", "fgrep", "rg":
-		return !slices.ContainsFunc(args, func(a argv.Arg) bool {
-			return strings.HasPrefix(a.Text, "-") && strings.ContainsAny(a.Text, "onHrRbc")
-		})
-	}
-	return false
-}
-
-// plainWords returns the words of a simple command, nil for others.
-func plainWords(st *syntax.Stmt) []argv.Arg {
-	c, ok := st.Cmd.(*syntax.CallExpr)
-	if !ok {
-		return nil
-	}
-	var s source
-	args := make([]argv.Arg, 0, len(c.Args))
-	for _, w := range c.Args {
-		a, _ := s.arg(w)
-		args = append(args, a)
-	}
-	return args
 }

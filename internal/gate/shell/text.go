@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
@@ -39,7 +40,7 @@ func (s *source) unit(st *syntax.Stmt, p place) unit {
 	}
 	output := false
 	for _, r := range st.Redirs {
-		writes := isOutput(r.Op)
+		writes := bash.IsOutput(r.Op)
 		output = output || writes
 		head := piece{int(r.Pos().Offset()), int(r.OpPos.Offset()) + len(r.Op.String()), writes}
 		pieces = append(pieces, head, piece{int(r.Word.Pos().Offset()), int(r.Word.End().Offset()), writes})

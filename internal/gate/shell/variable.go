@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
@@ -76,7 +77,7 @@ func (s *source) given(name string, w *syntax.Word, list bool, p place) {
 	if w == nil {
 		return
 	}
-	a, _ := s.arg(w)
+	a, _ := bash.Word(w)
 	if isPrompt(name) {
 		s.hidden(holdUnknown(a.Text, "$_"), a.Start, a.End, p)
 	}
@@ -115,7 +116,7 @@ func (s *source) givenParts(name string, parts []syntax.WordPart, p place) {
 			s.givenParts(name, part.Parts, p)
 		case *syntax.ParamExp:
 			switch {
-			case numericParameter(part):
+			case bash.NumericParameter(part):
 			case part.Param == nil || part.Excl || isPositional(part.Param.Value) || givenByShell[part.Param.Value]:
 				s.b.doubt(name)
 			default:
@@ -128,7 +129,7 @@ func (s *source) givenParts(name string, parts []syntax.WordPart, p place) {
 				}
 			}
 		case *syntax.CmdSubst:
-			if !writesNumber(part) {
+			if !bash.WritesNumber(part) {
 				s.b.doubt(name)
 			}
 		default:
@@ -159,7 +160,7 @@ func (s *source) evaluated(parts []syntax.WordPart, p place) {
 		case *syntax.DblQuoted:
 			s.evaluated(part.Parts, p)
 		case *syntax.ParamExp:
-			if !numericParameter(part) {
+			if !bash.NumericParameter(part) {
 				s.use(part, part.Param != nil && isPositional(part.Param.Value))
 				if part.Exp != nil && part.Exp.Word != nil {
 					s.evaluated(part.Exp.Word.Parts, p)
@@ -169,7 +170,7 @@ func (s *source) evaluated(parts []syntax.WordPart, p place) {
 				}
 			}
 		case *syntax.CmdSubst:
-			if !writesNumber(part) {
+			if !bash.WritesNumber(part) {
 				s.b.vars.uses = append(s.b.vars.uses, use{unit: s.b.current, always: true})
 			}
 		}

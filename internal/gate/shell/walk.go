@@ -7,13 +7,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
 // read parses one shell text and lists what it would do.
 func (b *builder) read(s *source, p place) error {
-	file, piece, err := b.parse(s.text)
+	file, piece, err := b.parser.Parse(s.text)
 	if err != nil {
 		return err
 	}
@@ -251,7 +252,7 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 	b, st := s.b, in.stmt
 	args, deep := make([]argv.Arg, 0, len(c.Args)), false
 	for _, w := range c.Args {
-		a, d := s.arg(w)
+		a, d := bash.Word(w)
 		args = append(args, a)
 		deep = deep || d
 	}
@@ -348,7 +349,7 @@ func (b *builder) assignment(i int, name string, s *source, start, end int) bool
 // commandValue shows deny rules the command line that a variable is given
 // (`GIT_PAGER='rm -rf x' git log`).
 func (s *source) commandValue(i int, a *syntax.Assign, p place) {
-	value, _ := s.arg(a.Value)
+	value, _ := bash.Word(a.Value)
 	if !value.Literal || !strings.Contains(value.Text, " ") || !slices.ContainsFunc(commandNames, func(end string) bool { return strings.HasSuffix(a.Name.Value, end) }) {
 		return
 	}
@@ -387,7 +388,7 @@ func (s *source) declaration(st *syntax.Stmt, d *syntax.DeclClause, p place) {
 	for _, a := range d.Args {
 		start, end := int(a.Pos().Offset()), int(a.End().Offset())
 		if a.Naked && a.Name == nil && a.Value != nil {
-			word, _ := s.arg(a.Value)
+			word, _ := bash.Word(a.Value)
 			args = append(args, word)
 			continue
 		}
@@ -403,7 +404,7 @@ func (s *source) declaration(st *syntax.Stmt, d *syntax.DeclClause, p place) {
 		}
 		s.assigned(a, p)
 		if a.Value != nil {
-			if value, _ := s.arg(a.Value); value.Quoted && strings.HasPrefix(strings.TrimLeft(value.Text, " \t\n"), "(") {
+			if value, _ := bash.Word(a.Value); value.Quoted && strings.HasPrefix(strings.TrimLeft(value.Text, " \t\n"), "(") {
 				s.listText(i, args[k+1], value.Text, p)
 			}
 		}

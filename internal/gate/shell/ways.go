@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 )
 
 // choice is a variable with the things it may hold; nil is something that is
@@ -78,7 +79,7 @@ func tells(part syntax.WordPart) bool {
 		_, usual := usualValues[part.Param.Value]
 		return usual
 	case *syntax.CmdSubst:
-		return len(part.Stmts) == 1 && writesText(part.Stmts[0])
+		return len(part.Stmts) == 1 && bash.WritesText(part.Stmts[0])
 	case *syntax.Lit:
 		return strings.IndexByte(part.Value, '{') >= 0
 	}

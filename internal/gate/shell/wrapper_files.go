@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 )
 
 // foundNames are the folders in which the names stand that find gives to a
@@ -13,30 +14,7 @@ func (r *running) foundNames(option string) []argv.Text {
 	if option == "-execdir" || option == "-okdir" {
 		return []argv.Text{argv.PlainText("./")} // of each the folder that holds it
 	}
-	return foundBelow(r.args)
-}
-
-// foundBelow are the folders below which a find with these words looks; nil if
-// they are not known.
-func foundBelow(args []argv.Arg) (names []argv.Text) {
-	k := 1
-	for k < len(args) && argv.HasField("-H -L -P", args[k].Text) {
-		k++
-	}
-	for ; k < len(args); k++ {
-		a := args[k]
-		if a.Text != "" && strings.IndexByte("-(!,", a.Text[0]) >= 0 {
-			break
-		}
-		if !a.Sure() && !argv.AtHome(&a) {
-			return nil
-		}
-		names = append(names, a.Chunks())
-	}
-	if names == nil {
-		return []argv.Text{argv.PlainText(".")}
-	}
-	return names
+	return bash.FoundBelow(r.args)
 }
 
 // findExec reads the commands of -exec and its kind, each up to ";" or "+".

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 )
 
 // parallelValues are the options of GNU parallel that take the next word.
@@ -40,7 +41,7 @@ func (r *running) parallel() {
 	}
 	switch {
 	case end > start:
-		r.parallelText(joinArgs(r.args[start:end]), r.args[end:])
+		r.parallelText(bash.JoinArgs(r.args[start:end]), r.args[end:])
 	case end < len(r.args):
 		for _, a := range r.args[end+1:] {
 			if !strings.HasPrefix(a.Text, ":::") {
@@ -76,7 +77,7 @@ func (r *running) parallelText(command argv.Arg, args []argv.Arg) {
 	known := len(args) > 0 && !y.option && !strings.HasPrefix(args[0].Text, "::::")
 	if len(args) == 0 {
 		if list, known = r.inputWords(); !known {
-			y.option = !(r.in.pipe != nil && writesPaths(r.source.b.known, r.in.pipe))
+			y.option = !(r.in.pipe != nil && bash.WritesPaths(r.source.b.known, r.in.pipe))
 		}
 	} else if !known {
 		y.option = true

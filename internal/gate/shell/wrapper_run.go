@@ -1,12 +1,13 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
+	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // shell reads the words of a shell: `bash [options] [-c text | script | -s]`.
@@ -107,7 +108,7 @@ func (r *running) scriptOf(a argv.Arg, word *syntax.Word) {
 		return
 	}
 	if sub, ok := word.Parts[0].(*syntax.ProcSubst); ok && len(sub.Stmts) == 1 {
-		if text, ok := r.source.pipedText(sub.Stmts[0]); ok {
+		if text, ok := bash.PipedText(sub.Stmts[0]); ok {
 			r.text(text, r.step)
 		}
 	}
@@ -120,7 +121,7 @@ func inputDescriptor(word string) (fd string, ok bool) {
 		return "", true
 	}
 	for _, dir := range []string{"/dev/fd/", "/proc/self/fd/"} {
-		if fd, ok = strings.CutPrefix(word, dir); ok && isDescriptor(fd) {
+		if fd, ok = strings.CutPrefix(word, dir); ok && bash.IsDescriptor(fd) {
 			if fd == "0" {
 				fd = ""
 			}
@@ -233,7 +234,7 @@ func (r *running) group() {
 		r.rest++
 	}
 	if r.rest < len(r.args) {
-		r.text(joinArgs(r.args[r.rest:]), r.step)
+		r.text(bash.JoinArgs(r.args[r.rest:]), r.step)
 	}
 }
 
@@ -302,7 +303,7 @@ func (r *running) cmd() {
 		switch strings.ToLower(r.args[r.rest].Text) {
 		case "/c", "/k", "//c", "//k":
 			if rest := r.args[r.rest+1:]; len(rest) > 0 {
-				r.text(joinArgs(rest), r.step+" /c")
+				r.text(bash.JoinArgs(rest), r.step+" /c")
 			}
 			return
 		}
@@ -320,10 +321,15 @@ func (r *running) split(a argv.Arg) {
 	if n == nil {
 		return
 	}
-	first := len(s.b.args)
-	for l := (lexer{source: n, end: len(n.text)}); l.word(); {
+	l := bash.Lexer{Text: n.text, End: len(n.text)}
+	for l.Word() {
 	}
-	split := slices.Clone(s.b.args[first:])
+	for _, o := range l.Outputs {
+		out := model.Redirection{Op: o.Op, Target: o.Target.Text, Literal: o.Target.Literal && !n.elsewhere, Harmless: o.Harmless}
+		out.Start, out.End = n.span(o.Start, o.End)
+		s.b.out.Redirections = append(s.b.out.Redirections, out)
+	}
+	split := l.Words
 	for k := range split {
 		split[k].Start, split[k].End = a.Start, a.End
 	}

@@ -1,4 +1,4 @@
-package shell
+package bash
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"mvdan.cc/sh/v3/expand"
 )
 
-// ansiText decodes the text of $'…' and of printf's formats, and reports
+// ANSI decodes the text of $'…' and of printf's formats, and reports
 // whether all shells decode it alike: it holds no escape that takes more of
 // what follows in one than in another, and none that ends the text.
-func ansiText(text string) (decoded string, ok bool) {
+func ANSI(text string) (decoded string, ok bool) {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text, true
 	}
@@ -36,7 +36,7 @@ func ansiText(text string) (decoded string, ok bool) {
 		}
 	}
 	decoded, _, err := expand.Format(&expand.Config{}, text, nil)
-	if err != nil || strings.IndexByte(decoded, 0) >= 0 || wide && !isASCII(decoded) {
+	if err != nil || strings.IndexByte(decoded, 0) >= 0 || wide && !IsASCII(decoded) {
 		return "", false
 	}
 	return decoded, true
@@ -51,6 +51,7 @@ func isHex(text string) bool {
 	return text != "" && strings.IndexByte("0123456789abcdefABCDEF", text[0]) >= 0
 }
 
-func isASCII(s string) bool {
+// IsASCII reports a text of ASCII alone.
+func IsASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 })
 }

@@ -1,4 +1,4 @@
-package shell
+package bash
 
 import (
 	"strings"
@@ -8,9 +8,34 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
-// arg returns the word as the program receives it, and whether it has parts in
+// Leading returns the unquoted text that a word begins with, if it does.
+func Leading(parts []syntax.WordPart) (string, bool) {
+	if len(parts) == 0 {
+		return "", false
+	}
+	lit, ok := parts[0].(*syntax.Lit)
+	if !ok {
+		return "", false
+	}
+	return lit.Value, true
+}
+
+// IsList reports a parameter that stands for all elements, each a word of its
+// own between double quotes.
+func IsList(pe *syntax.ParamExp) bool {
+	if pe.Param == nil || pe.Excl || pe.Length {
+		return false
+	}
+	if pe.Param.Value == "@" {
+		return true
+	}
+	w, ok := pe.Index.(*syntax.Word)
+	return ok && w.Lit() == "@"
+}
+
+// Word returns the word as the program receives it, and whether it has parts in
 // which commands could stand.
-func (s *source) arg(w *syntax.Word) (a argv.Arg, deep bool) {
+func Word(w *syntax.Word) (a argv.Arg, deep bool) {
 	start, end := int(w.Pos().Offset()), int(w.End().Offset())
 	if len(w.Parts) == 1 {
 		switch part := w.Parts[0].(type) {
@@ -31,7 +56,7 @@ func (s *source) arg(w *syntax.Word) (a argv.Arg, deep bool) {
 	r := wordReader{literal: true}
 	r.parts(w.Parts, false)
 	a = argv.Arg{Text: r.text.String(), Literal: r.literal && !r.brace, Quoted: r.quoted, ANSI: r.ansi, Start: start, End: end, Splits: r.splits}
-	if lit, ok := first(w.Parts); ok && lit != "" && lit[0] == '~' {
+	if lit, ok := Leading(w.Parts); ok && lit != "" && lit[0] == '~' {
 		a.Home = true
 	}
 	if len(w.Parts) == 1 && r.deep {
@@ -99,7 +124,7 @@ func (r *wordReader) parts(parts []syntax.WordPart, double bool) {
 			r.literal = false
 			r.deep = r.deep || !simpleParam(part)
 			pe, ok := part.(*syntax.ParamExp)
-			r.splits = r.splits || !double || ok && isList(pe)
+			r.splits = r.splits || !double || ok && IsList(pe)
 			r.text.WriteByte(0)
 		}
 	}
@@ -108,7 +133,7 @@ func (r *wordReader) parts(parts []syntax.WordPart, double bool) {
 func (r *wordReader) single(q *syntax.SglQuoted) {
 	text, ok := q.Value, true
 	if q.Dollar {
-		text, ok = ansiText(q.Value)
+		text, ok = ANSI(q.Value)
 	}
 	if !ok {
 		r.literal = false
@@ -173,4 +198,11 @@ func (r *wordReader) doubleQuoted(text string) {
 		}
 		r.text.WriteByte(c)
 	}
+}
+
+// DoubleQuoted is what text between double quotes stands for.
+func DoubleQuoted(text string) string {
+	var r wordReader
+	r.doubleQuoted(text)
+	return r.text.String()
 }

@@ -1,4 +1,4 @@
-package shell
+package bash
 
 import (
 	"strings"
@@ -12,9 +12,9 @@ import (
 var numericNames = map[string]bool{"?": true, "#": true, "$": true, "!": true, "RANDOM": true, "SRANDOM": true, "LINENO": true,
 	"SECONDS": true, "EPOCHSECONDS": true, "BASHPID": true, "UID": true, "EUID": true, "PPID": true, "OPTIND": true, "SHLVL": true}
 
-// numericParameter reports an expansion that is always a number: a length, the
+// NumericParameter reports an expansion that is always a number: a length, the
 // keys of an array, a counter of the shell.
-func numericParameter(x *syntax.ParamExp) bool {
+func NumericParameter(x *syntax.ParamExp) bool {
 	switch {
 	case x.Length || x.Excl && x.Index != nil:
 		return true
@@ -24,9 +24,9 @@ func numericParameter(x *syntax.ParamExp) bool {
 	return numericNames[x.Param.Value]
 }
 
-// writesNumber reports a command substitution whose last program writes
+// WritesNumber reports a command substitution whose last program writes
 // numbers alone, whatever it reads.
-func writesNumber(c *syntax.CmdSubst) bool {
+func WritesNumber(c *syntax.CmdSubst) bool {
 	if len(c.Stmts) != 1 {
 		return false
 	}

@@ -1,4 +1,4 @@
-package shell
+package bash
 
 import (
 	"fmt"
@@ -88,6 +88,17 @@ func outside(text string, file *syntax.File) string {
 	v.stmts(file.Stmts, span{0, len(text) + 1})
 	v.comments(file.Last)
 	v.documents()
+	return v.why
+}
+
+// OutsideDocument says which piece of a text that is evaluated like a here-document
+// is outside of the subset, "" if none is.
+func OutsideDocument(text string, doc *syntax.Word) string {
+	v := subset{text: text}
+	v.word(doc, inDocument)
+	if strings.ContainsAny(text, "\\\"'") { // how often it is unquoted differs
+		v.refuse("quotes")
+	}
 	return v.why
 }
 
