@@ -8,6 +8,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
+	"github.com/pigate/pigate/internal/gate/shell/memory"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
@@ -23,14 +24,13 @@ type builder struct {
 	split  int     // words read by a textual split
 
 	named  map[string]string // the text of aliases, by "alias " and their name
-	memory memory
+	memory memory.State
 	vars   variables
 
 	functions map[string]function // that the line defines
 	defining  string              // the one whose body is being read
 	calls     int                 // of them that were followed
 	calling   int                 // and are being followed
-	tries     int                 // ways read and guesses made
 	// candidates counts the words of commands that a wrapper may run.
 	candidates int
 
@@ -108,6 +108,14 @@ func (p place) under(i int, step string) place {
 	p = p.within(step)
 	p.parent = i
 	return p
+}
+
+// expander expands the words of the text.
+func (s *source) expander() memory.Expander {
+	b := s.b
+	return memory.Expander{State: &b.memory, Text: s.text,
+		IsFunction: func(name string) bool { return b.functions[name].body != nil },
+		IsAlias:    func(name string) bool { return b.named["alias "+name] != "" }}
 }
 
 // span translates offsets of the text to offsets of the command line.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
+	"github.com/pigate/pigate/internal/gate/shell/memory"
 )
 
 // A loop's first command may follow its last one, and a function may end
@@ -19,39 +20,39 @@ func (s *source) repeats(body func(), nodes ...syntax.Node) {
 	for _, n := range nodes {
 		s.carry(n, nil)
 	}
-	s.b.memory.perhaps(body)
+	s.b.memory.Perhaps(body)
 }
 
 // carry notes what the variables may hold that the chunk of the line sets.
 func (s *source) carry(n syntax.Node, followed []string) {
 	m := &s.b.memory
 	syntax.Walk(n, func(n syntax.Node) bool {
-		if m.spent++; m.spent > maxSpent {
-			m.lost = true
+		if m.Spent++; m.Spent > memory.MaxSpent {
+			m.Lost = true
 			return false
 		}
 		switch n := n.(type) {
 		case *syntax.Assign:
 			s.carryAssign(n)
 		case *syntax.WordIter:
-			m.open(n.Name.Value)
+			m.Open(n.Name.Value)
 			for _, w := range n.Items {
 				s.carryWord(n.Name.Value, w)
 			}
 		case *syntax.ParamExp:
 			if n.Param != nil && n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) {
-				m.open(n.Param.Value)
+				m.Open(n.Param.Value)
 				s.carryWord(n.Param.Value, n.Exp.Word)
 			}
 		case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.LetClause, *syntax.CStyleLoop:
 			s.carryArithmetic(n)
 		case *syntax.Redirect:
 			if n.N != nil {
-				m.open(strings.Trim(n.N.Value, "{}"))
+				m.Open(strings.Trim(n.N.Value, "{}"))
 			}
 		case *syntax.CoprocClause:
 			if n.Name != nil {
-				m.open(n.Name.Lit())
+				m.Open(n.Name.Lit())
 			}
 		case *syntax.DeclClause:
 			s.declared(n.Variant.Value, declaredWords(n))
@@ -62,25 +63,12 @@ func (s *source) carry(n syntax.Node, followed []string) {
 	})
 }
 
-// open notes that the variable may hold anything beside what is known.
-func (m *memory) open(name string) {
-	if _, ok := m.known[name]; ok || name == "IFS" {
-		if v := m.get(name); !v.open {
-			v.open = true
-			m.set(name, v)
-		}
-	}
-}
-
-// also notes that the variable may hold this, too.
-func (m *memory) also(name string, w way) { m.set(name, m.get(name).join(value{ways: []way{w}})) }
-
 func (s *source) carryAssign(a *syntax.Assign) {
 	if a.Name == nil {
 		return
 	}
 	if a.Index != nil || a.Array != nil || a.Append {
-		s.b.memory.open(a.Name.Value)
+		s.b.memory.Open(a.Name.Value)
 		return
 	}
 	s.carryWord(a.Name.Value, a.Value)
@@ -88,18 +76,18 @@ func (s *source) carryAssign(a *syntax.Assign) {
 
 func (s *source) carryWord(name string, w *syntax.Word) {
 	if w == nil {
-		s.b.memory.also(name, scalar(nil))
+		s.b.memory.Also(name, memory.Scalar(nil))
 	} else if a, _ := bash.Word(w); a.Literal && !a.Tilde() {
-		s.b.memory.also(name, scalar(argv.PlainText(a.Text)))
+		s.b.memory.Also(name, memory.Scalar(argv.PlainText(a.Text)))
 	} else {
-		s.b.memory.open(name)
+		s.b.memory.Open(name)
 	}
 }
 
 func (s *source) carryArithmetic(n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		if lit, ok := n.(*syntax.Lit); ok {
-			eachName(lit.Value, func(name, _ string) { s.b.memory.open(name) })
+			eachName(lit.Value, func(name, _ string) { s.b.memory.Open(name) })
 		}
 		return true
 	})
@@ -118,15 +106,15 @@ func (s *source) carryCall(c *syntax.CallExpr, followed []string) {
 	switch program := a.Text; {
 	case !a.Literal: // it asks in any case
 	case program == "eval" || program == "source" || program == "." || program == "trap" || s.b.named["alias "+program] != "":
-		m.forgetAll()
+		m.ForgetAll()
 	case program == "set" || program == "shift":
-		m.open("@")
+		m.Open("@")
 	case setters[program] != "" || isDeclaration(program) || program == "unset" || program == "let" || program == "getopts":
 		for _, w := range args[1:] {
 			if word, _ := bash.Word(w); word.Literal {
-				eachName(word.Text, func(name, _ string) { m.open(name) })
+				eachName(word.Text, func(name, _ string) { m.Open(name) })
 			} else {
-				m.forgetAll()
+				m.ForgetAll()
 			}
 		}
 	default:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/memory"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
@@ -128,7 +129,7 @@ func (b *builder) nameAlias(name, text string) {
 	if b.named == nil {
 		b.named = map[string]string{}
 	}
-	if len(b.named) < maxNames && len(text) < maxValueText {
+	if len(b.named) < memory.MaxNames && len(text) < memory.MaxValueText {
 		b.named["alias "+name] = text
 	}
 }

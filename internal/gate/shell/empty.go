@@ -18,7 +18,7 @@ func (s *source) empty(i int, program string, args []argv.Arg, in feed, p place)
 	if out == nil || p.wrappers >= maxWrappers {
 		return
 	}
-	if s.b.tries++; s.b.tries > argv.MaxTries {
+	if s.b.memory.Tries++; s.b.memory.Tries > argv.MaxTries {
 		return
 	}
 	out, worth := meant(s.b.known, program, out, own)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
+	"github.com/pigate/pigate/internal/gate/shell/memory"
 )
 
 func (s *source) wordList(list []*syntax.Word, p place) {
@@ -25,9 +26,9 @@ func (s *source) wordParts(parts []syntax.WordPart, p place) {
 		case *syntax.DblQuoted:
 			s.wordParts(part.Parts, p)
 		case *syntax.CmdSubst:
-			s.b.memory.perhaps(func() { s.stmts(part.Stmts, p.within("$(…)")) })
+			s.b.memory.Perhaps(func() { s.stmts(part.Stmts, p.within("$(…)")) })
 		case *syntax.ProcSubst:
-			s.b.memory.perhaps(func() { s.stmts(part.Stmts, p.within(part.Op.String()+"…)")) })
+			s.b.memory.Perhaps(func() { s.stmts(part.Stmts, p.within(part.Op.String()+"…)")) })
 		case *syntax.ArithmExp:
 			s.unbalanced(part)
 			s.arithmetic(part.X, p)
@@ -81,7 +82,7 @@ func (s *source) parameter(x *syntax.ParamExp, p place) {
 		if x.Param != nil && (x.Exp.Op == syntax.AssignUnset || x.Exp.Op == syntax.AssignUnsetOrNull) {
 			s.named(x.Param.Value, int(x.Pos().Offset()), int(x.End().Offset()), p)
 			s.given(x.Param.Value, x.Exp.Word, false, p)
-			s.b.memory.set(x.Param.Value, unknownValue.join(s.scalarValue(x.Exp.Word)))
+			s.b.memory.Set(x.Param.Value, memory.UnknownValue.Join(s.expander().ScalarValue(x.Exp.Word)))
 		}
 	}
 	if x.NestedParam != nil {

@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/memory"
 )
 
 // function is a function that the line defines.
@@ -40,7 +41,7 @@ func (s *source) define(f *syntax.FuncDecl, p place) {
 	b.functions[name] = function{source: s, body: f.Body, missed: again}
 	before := b.defining
 	b.defining = name
-	b.memory.within(nil, func() { s.stmt(f.Body, p) })
+	b.memory.Within(nil, func() { s.stmt(f.Body, p) })
 	b.defining = before
 }
 
@@ -56,7 +57,7 @@ func (s *source) call(i int, args []argv.Arg, p place) {
 	if b.calls >= maxCalls || len(b.units) > maxCallUnits || b.calling >= maxCallDepth {
 		f.missed = true
 		b.functions[args[0].Text] = f
-		m.forgetAll()
+		m.ForgetAll()
 		return
 	}
 	b.calls++
@@ -68,20 +69,20 @@ func (s *source) call(i int, args []argv.Arg, p place) {
 	for k := range b.units {
 		known[b.units[k].Text] = k
 	}
-	uses, local, outer, defining := b.vars, m.local, m.get("@"), b.defining
-	m.local, b.defining = nil, ""
-	m.set("@", parameters(args[1:]))
+	uses, local, outer, defining := b.vars, m.Local, m.Get("@"), b.defining
+	m.Local, b.defining = nil, ""
+	m.Set("@", memory.Parameters(args[1:]))
 	body := func() { f.source.stmt(f.body, p.under(i, args[0].Text)) }
 	if returns(f.body) {
 		f.source.repeats(body, f.body)
 	} else {
 		body()
 	}
-	for _, own := range slices.Backward(m.local) {
-		m.set(own.name, m.get(own.name).join(own.before))
+	for _, own := range slices.Backward(m.Local) {
+		m.Set(own.Name, m.Get(own.Name).Join(own.Before))
 	}
-	m.set("@", outer)
-	b.vars, m.local, b.defining = uses, local, defining
+	m.Set("@", outer)
+	b.vars, m.Local, b.defining = uses, local, defining
 	b.calling--
 	b.keepNew(units, redirections, known)
 }

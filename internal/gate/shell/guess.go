@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/memory"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
@@ -26,7 +27,7 @@ func (s *source) guess(i int, args []argv.Arg, in feed, p place) {
 
 // guessWay does so for one of the ways.
 func (s *source) guessWay(i, way int, args []argv.Arg, in feed, p place) {
-	if s.b.tries++; s.b.tries > argv.MaxTries || p.wrappers >= maxWrappers {
+	if s.b.memory.Tries++; s.b.memory.Tries > argv.MaxTries || p.wrappers >= maxWrappers {
 		return
 	}
 	worth := s.b.units[i].Wrapper
@@ -53,7 +54,7 @@ func (s *source) guessWay(i, way int, args []argv.Arg, in feed, p place) {
 			guessed = append(guessed, w)
 		}
 	}
-	if !worth || !changed || len(guessed) == 0 || len(guessed) > maxElements {
+	if !worth || !changed || len(guessed) == 0 || len(guessed) > memory.MaxElements {
 		return
 	}
 	p = p.under(i, "expansion")

@@ -49,7 +49,7 @@ func (b *builder) readPowerShell(s *source, p place, v *pwsh.Variables) pwsh.Pro
 		}
 		spent := *b
 		*b = before
-		b.nested, b.texts, b.split, b.tries, b.candidates = spent.nested, spent.texts, spent.split, spent.tries, spent.candidates
+		b.nested, b.texts, b.split, b.memory.Tries, b.candidates = spent.nested, spent.texts, spent.split, spent.memory.Tries, spent.candidates
 	}
 }
 
@@ -202,7 +202,7 @@ func (r *psReplay) program(i int, c *pwsh.Command, reading *pwsh.Reading, p plac
 // nothing in it is guarded it needs no rule of its own.
 func (r *psReplay) reading(i int, c *pwsh.Command, reading *pwsh.Reading, p place) {
 	b := r.source.b
-	if b.tries++; b.tries > argv.MaxTries || p.wrappers >= maxWrappers {
+	if b.memory.Tries++; b.memory.Tries > argv.MaxTries || p.wrappers >= maxWrappers {
 		b.opaque(i, "it can be too many commands")
 		return
 	}

@@ -51,14 +51,14 @@ func (s *source) output(r *syntax.Redirect, i int) {
 func (s *source) inputWord(w *syntax.Word) []argv.Arg {
 	a, _ := bash.Word(w)
 	args := []argv.Arg{a}
-	s.ways([]*syntax.Word{w}, args)
+	s.expander().Ways([]*syntax.Word{w}, args)
 	return args
 }
 
 // names are the texts that a word may become, as far as the line tells.
 func (s *source) names(w *syntax.Word) (list []string) {
-	for _, way := range s.eachOf([]*syntax.Word{w}).ways {
-		if a := way.first().Arg(argv.Arg{}); a.Literal && a.Text != "" {
+	for _, way := range s.expander().EachOf([]*syntax.Word{w}).Ways {
+		if a := way.First().Arg(argv.Arg{}); a.Literal && a.Text != "" {
 			list = append(list, a.Text)
 		}
 	}

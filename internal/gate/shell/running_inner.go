@@ -7,6 +7,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
+	"github.com/pigate/pigate/internal/gate/shell/memory"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 )
@@ -143,20 +144,20 @@ func (r *running) inShell(step, text string, read func()) {
 	m := &r.source.b.memory
 	switch program := r.source.b.units[r.unit].Program; {
 	case program == "trap": // at any time from now on
-		m.within(nil, read)
-		m.lost = m.lost || r.mayAssign(text)
+		m.Within(nil, read)
+		m.Lost = m.Lost || r.mayAssign(text)
 	case argv.HasField(sameShell, program) || step == "alias":
 		read()
 	case r.Elsewhere:
-		m.within(nil, read)
+		m.Within(nil, read)
 	default:
-		m.child(func() {
-			m.forget("@")
-			m.forget("0")
+		m.Child(func() {
+			m.Forget("@")
+			m.Forget("0")
 			if len(r.given) > 0 {
-				name, rest := parameters(r.given).cut()
-				m.set("0", name)
-				m.set("@", rest)
+				name, rest := memory.Parameters(r.given).Cut()
+				m.Set("0", name)
+				m.Set("@", rest)
 			}
 			read()
 		})

@@ -8,6 +8,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
+	"github.com/pigate/pigate/internal/gate/shell/memory"
 )
 
 // options steps over the wrapper's own words to the command.
@@ -28,9 +29,9 @@ func (r *running) options() {
 			name = strings.TrimSuffix(name, "+")
 			r.source.b.assignment(r.unit, name, r.source, a.Start, a.End)
 			if a.Literal {
-				r.source.b.memory.also(name, scalar(argv.PlainText(value)))
+				r.source.b.memory.Also(name, memory.Scalar(argv.PlainText(value)))
 			} else {
-				r.source.b.memory.open(name)
+				r.source.b.memory.Open(name)
 			}
 			if strings.ContainsAny(value, "\x00$`") {
 				r.source.b.doubt(name)
@@ -92,7 +93,7 @@ func (r *running) shakyValue(a argv.Arg) {
 	}
 	whole := strings.Trim(a.Text, "\x00") != ""
 	syntax.Walk(w, func(n syntax.Node) bool {
-		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && r.source.b.memory.get(x.Param.Value).hasBlank() {
+		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && r.source.b.memory.Get(x.Param.Value).HasBlank() {
 			r.unsure = true
 		}
 		return true

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
+	"github.com/pigate/pigate/internal/gate/shell/memory"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
@@ -44,7 +45,7 @@ const evaluatesAgain = "it evaluates the value of a variable, which may run comm
 // named notes that a variable is set, by whatever means, and adds a hazard to
 // the unit that is being read when others obey the variable.
 func (s *source) named(name string, start, end int, p place) {
-	s.b.memory.forget(name)
+	s.b.memory.Forget(name)
 	if _, bad := s.b.known.Variable(name); !bad {
 		return
 	}
@@ -117,7 +118,7 @@ func (s *source) givenParts(name string, parts []syntax.WordPart, p place) {
 		case *syntax.ParamExp:
 			switch {
 			case bash.NumericParameter(part):
-			case part.Param == nil || part.Excl || isPositional(part.Param.Value) || givenByShell[part.Param.Value]:
+			case part.Param == nil || part.Excl || memory.IsPositional(part.Param.Value) || givenByShell[part.Param.Value]:
 				s.b.doubt(name)
 			default:
 				s.b.vars.written = append(s.b.vars.written, written{name, part.Param.Value})
@@ -143,11 +144,6 @@ func (s *source) givenParts(name string, parts []syntax.WordPart, p place) {
 var givenByShell = map[string]bool{"_": true, "REPLY": true, "MAPFILE": true, "OPTARG": true, "BASH_REMATCH": true, "BASH_COMMAND": true,
 	"BASH_ARGV": true, "BASH_ARGV0": true, "BASH_EXECUTION_STRING": true, "READLINE_LINE": true}
 
-// isPositional reports the parameters that a caller gives.
-func isPositional(name string) bool {
-	return name == "@" || name == "*" || name[0] >= '1' && name[0] <= '9'
-}
-
 // evaluated notes that the word's text is evaluated as an expression in the
 // unit that is being read.
 func (s *source) evaluated(parts []syntax.WordPart, p place) {
@@ -161,7 +157,7 @@ func (s *source) evaluated(parts []syntax.WordPart, p place) {
 			s.evaluated(part.Parts, p)
 		case *syntax.ParamExp:
 			if !bash.NumericParameter(part) {
-				s.use(part, part.Param != nil && isPositional(part.Param.Value))
+				s.use(part, part.Param != nil && memory.IsPositional(part.Param.Value))
 				if part.Exp != nil && part.Exp.Word != nil {
 					s.evaluated(part.Exp.Word.Parts, p)
 				}

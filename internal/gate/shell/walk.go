@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
+	"github.com/pigate/pigate/internal/gate/shell/memory"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
@@ -37,7 +38,7 @@ func (s *source) stmt(st *syntax.Stmt, p place) {
 	before := s.b.current
 	s.b.current = -1
 	if st.Background {
-		s.b.memory.perhaps(func() { s.statement(st, p) })
+		s.b.memory.Perhaps(func() { s.statement(st, p) })
 	} else {
 		s.statement(st, p)
 	}
@@ -72,7 +73,7 @@ func (s *source) statement(st *syntax.Stmt, p place) {
 	case *syntax.Block:
 		s.stmts(cmd.Stmts, p)
 	case *syntax.Subshell:
-		s.b.memory.perhaps(func() { s.stmts(cmd.Stmts, p) })
+		s.b.memory.Perhaps(func() { s.stmts(cmd.Stmts, p) })
 	case *syntax.TimeClause:
 		s.timed(cmd, in, p)
 	case *syntax.CoprocClause:
@@ -85,7 +86,7 @@ func (s *source) statement(st *syntax.Stmt, p place) {
 				s.b.refuse("what coproc runs cannot be told from its name")
 			}
 		}
-		s.b.memory.perhaps(func() { s.stmt(cmd.Stmt, p) })
+		s.b.memory.Perhaps(func() { s.stmt(cmd.Stmt, p) })
 	case *syntax.FuncDecl:
 		if _, simple := cmd.Body.Cmd.(*syntax.CallExpr); simple {
 			s.b.refuse("the body of a function must be a compound command")
@@ -101,12 +102,12 @@ func (s *source) statement(st *syntax.Stmt, p place) {
 func (s *source) chain(cmd *syntax.BinaryCmd, p place) {
 	if cmd.Op != syntax.Pipe && cmd.Op != syntax.PipeAll {
 		s.stmt(cmd.X, p)
-		s.b.memory.perhaps(func() { s.stmt(cmd.Y, p) })
+		s.b.memory.Perhaps(func() { s.stmt(cmd.Y, p) })
 		return
 	}
-	s.b.memory.perhaps(func() { s.stmt(cmd.X, p) })
+	s.b.memory.Perhaps(func() { s.stmt(cmd.X, p) })
 	s.piped = cmd.X
-	s.b.memory.perhaps(func() { s.stmt(cmd.Y, p) })
+	s.b.memory.Perhaps(func() { s.stmt(cmd.Y, p) })
 }
 
 // timed reads `time command`. After a pipe `time` is no keyword but the program
@@ -178,7 +179,7 @@ func (s *source) branch(c *syntax.IfClause, p place) {
 		s.stmts(c.Then, p)
 		return
 	}
-	s.b.memory.either(true, func() { s.stmts(c.Then, p) }, func() {
+	s.b.memory.Either(true, func() { s.stmts(c.Then, p) }, func() {
 		if c.Else != nil {
 			s.branch(c.Else, p)
 		}
@@ -195,11 +196,11 @@ func (s *source) cases(c *syntax.CaseClause, p place) {
 		branches = append(branches, func() { s.stmts(item.Stmts, p) })
 	}
 	if apart {
-		s.b.memory.either(false, branches...)
+		s.b.memory.Either(false, branches...)
 		return
 	}
 	for _, f := range branches {
-		s.b.memory.perhaps(f)
+		s.b.memory.Perhaps(f)
 	}
 }
 
@@ -210,8 +211,8 @@ func (s *source) forLoop(c *syntax.ForClause, p place) {
 		v := s.loopValue(loop, p)
 		s.repeats(func() {
 			s.named(loop.Name.Value, int(c.Pos().Offset()), int(loop.End().Offset()), p)
-			v.open = v.open || c.Select
-			s.b.memory.set(loop.Name.Value, v)
+			v.Open = v.Open || c.Select
+			s.b.memory.Set(loop.Name.Value, v)
 			s.stmts(c.Do, p)
 		}, c)
 	case *syntax.CStyleLoop:
@@ -225,16 +226,16 @@ func (s *source) forLoop(c *syntax.ForClause, p place) {
 }
 
 // loopValue is what the variable of a loop may hold.
-func (s *source) loopValue(loop *syntax.WordIter, p place) value {
+func (s *source) loopValue(loop *syntax.WordIter, p place) memory.Value {
 	name := loop.Name.Value
 	for _, w := range loop.Items {
 		s.given(name, w, true, p)
 	}
 	if !loop.InPos.IsValid() { // over the positional parameters
 		s.b.doubt(name)
-		return eachElement(s.b.memory.get("@"))
+		return memory.EachElement(s.b.memory.Get("@"))
 	}
-	return s.eachOf(loop.Items)
+	return s.expander().EachOf(loop.Items)
 }
 
 // unknown adds a unit that nothing allows for a node this package does not
@@ -273,16 +274,16 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 	}
 	if len(args) == 0 {
 		for _, a := range c.Assigns {
-			s.remember(a)
+			s.expander().Remember(a)
 		}
 		return
 	}
-	s.ways(c.Args, args)
+	s.expander().Ways(c.Args, args)
 	all := args
 	if s.supply != nil {
 		all = s.supply.to(args)
 	}
-	forget := s.environment(c.Assigns, args[0].Text)
+	forget := s.expander().Environment(c.Assigns, args[0].Text)
 	s.command(i, all, in, p)
 	s.guess(i, args, in, p)
 	if s.b.functions != nil {

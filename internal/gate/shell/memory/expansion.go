@@ -1,4 +1,4 @@
-package shell
+package memory
 
 import (
 	"slices"
@@ -12,14 +12,24 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/bash"
 )
 
+// Expander carries out the expansions of words by what a line tells of its
+// variables.
+type Expander struct {
+	State *State
+	// Text is the text that the words stand in.
+	Text string
+	// IsFunction and IsAlias report names that the line gives another meaning.
+	IsFunction, IsAlias func(name string) bool
+}
+
 // expansion carries out the expansions of words as the shell does, as far as
 // the line tells what they give. It has no effect: patterns stay patterns, and
 // of commands only those are followed whose output is in their words.
 type expansion struct {
-	source *source
+	Expander
 	// chosen is the one thing that a variable with several holds in this
 	// reading, nil for something that is not known.
-	chosen map[string]*way
+	chosen map[string]*Way
 	depth  int
 
 	fields []argv.Text
@@ -35,9 +45,9 @@ const (
 
 // words returns the words that a word becomes, each with what is not known of
 // it. They are split and their braces carried out.
-func (s *source) words(chosen map[string]*way, w *syntax.Word) []argv.Text {
-	x := expansion{source: s, chosen: chosen}
-	if strings.Count(s.text[w.Pos().Offset():w.End().Offset()], "{") > maxBraces {
+func (s Expander) words(chosen map[string]*Way, w *syntax.Word) []argv.Text {
+	x := expansion{Expander: s, chosen: chosen}
+	if strings.Count(s.Text[w.Pos().Offset():w.End().Offset()], "{") > maxBraces {
 		x.unknown()
 		return []argv.Text{x.field}
 	}
@@ -91,11 +101,11 @@ func (x *expansion) manyBraces(parts []syntax.WordPart) []argv.Text {
 
 // value returns the text that a word is as the value of an assignment: it is
 // neither split nor are its braces or patterns carried out.
-func (s *source) value(chosen map[string]*way, w *syntax.Word) argv.Text {
+func (s Expander) value(chosen map[string]*Way, w *syntax.Word) argv.Text {
 	if w == nil {
 		return nil
 	}
-	x := expansion{source: s, chosen: chosen}
+	x := expansion{Expander: s, chosen: chosen}
 	x.parts(x.tilde(w.Parts), true)
 	out := x.field
 	for _, f := range slices.Backward(x.fields) { // "$@" in a value is joined
@@ -131,7 +141,7 @@ func (x *expansion) tilde(parts []syntax.WordPart) []syntax.WordPart {
 		end = len(lit)
 	}
 	p := argv.Chunk{Kind: argv.Home, Text: lit[:end]}
-	if _, given := x.source.b.memory.known["HOME"]; given || len(p.Text) > 1 && !argv.IsNameByte(p.Text[1]) {
+	if _, given := x.State.known["HOME"]; given || len(p.Text) > 1 && !argv.IsNameByte(p.Text[1]) {
 		p = argv.Chunk{Kind: argv.Unknown}
 	}
 	x.field, x.begun = append(x.field, p), true
@@ -264,7 +274,7 @@ func (x *expansion) separators() (string, bool) {
 	if w.unset {
 		return " \t\n", true
 	}
-	return w.first().Plain()
+	return w.First().Plain()
 }
 
 // split adds a known text, split at the separators. Separators that are no
@@ -314,12 +324,12 @@ func hasEmptyField(s, separators string) bool {
 
 // way returns what the variable holds in this reading, nil when it is not
 // known.
-func (x *expansion) way(name string) *way {
+func (x *expansion) way(name string) *Way {
 	if w, ok := x.chosen[name]; ok {
 		return w
 	}
-	if v := x.source.b.memory.get(name); len(v.ways) == 1 && !v.open {
-		return &v.ways[0]
+	if v := x.State.Get(name); len(v.Ways) == 1 && !v.Open {
+		return &v.Ways[0]
 	}
 	return nil
 }
@@ -394,23 +404,23 @@ func (x *expansion) elements(pe *syntax.ParamExp) (name string, elems []argv.Tex
 		if w.unset {
 			return name, []argv.Text{}, index == "*", true
 		}
-		return name, w.elems, index == "*", true
+		return name, w.Elems, index == "*", true
 	case index != "":
 		i, err := strconv.Atoi(index)
 		if err != nil {
 			return name, nil, false, false
 		}
 		if n, numbered = i, true; i < 0 {
-			n += len(w.elems)
+			n += len(w.Elems)
 		}
 	}
 	if !numbered {
-		return name, []argv.Text{w.first()}, false, true
+		return name, []argv.Text{w.First()}, false, true
 	}
-	if n < 0 || n >= len(w.elems) {
+	if n < 0 || n >= len(w.Elems) {
 		return name, []argv.Text{nil}, false, true
 	}
-	return name, []argv.Text{w.elems[n]}, false, true
+	return name, []argv.Text{w.Elems[n]}, false, true
 }
 
 // unknownParameter adds a parameter whose value is not known. That it may be
@@ -425,7 +435,7 @@ func (x *expansion) unknownParameter(pe *syntax.ParamExp, name string, quoted bo
 		return
 	}
 	plain := (pe.Exp == nil || conditional(pe.Exp.Op)) && pe.Slice == nil && pe.Repl == nil && pe.Index == nil
-	if _, given := x.source.b.memory.known["HOME"]; name == "HOME" && plain && !given && len(x.field) == 0 {
+	if _, given := x.State.known["HOME"]; name == "HOME" && plain && !given && len(x.field) == 0 {
 		x.field = append(x.field, argv.Chunk{Kind: argv.Home, Text: "~", Split: !quoted})
 		return
 	}
@@ -463,7 +473,7 @@ func (x *expansion) inner(w *syntax.Word, quoted bool) {
 func (x *expansion) operate(pe *syntax.ParamExp, name string, elems []argv.Text, quoted bool) ([]argv.Text, bool) {
 	switch {
 	case pe.Slice != nil && isAll(pe):
-		if !x.way(name).list { // a string is cut then
+		if !x.way(name).List { // a string is cut then
 			return nil, false
 		}
 		return sliced(pe, name, elems)
@@ -652,10 +662,10 @@ func (x *expansion) written(st *syntax.Stmt, call *syntax.CallExpr) (argv.Text, 
 		a := bash.HereDocument(rd)
 		return argv.PlainText(a.Text), a.Literal
 	}
-	if len(st.Redirs) > 0 || x.source.b.functions[program].body != nil || x.source.b.named["alias "+program] != "" {
+	if len(st.Redirs) > 0 || x.IsFunction(program) || x.IsAlias(program) {
 		return nil, false
 	}
-	inner := expansion{source: x.source, chosen: x.chosen, depth: x.depth + 1}
+	inner := expansion{Expander: x.Expander, chosen: x.chosen, depth: x.depth + 1}
 	var fields []argv.Text
 	for _, w := range call.Args[1:] {
 		braced := *w
@@ -741,7 +751,7 @@ func printed(fields []argv.Text) (argv.Text, bool) {
 	var out strings.Builder
 	for round := 0; round == 0 || len(args) > 0; round++ {
 		s, used, err := expand.Format(&expand.Config{}, format, append([]string{}, args...))
-		if err != nil || used == 0 && round > 0 || out.Len() > maxValueText {
+		if err != nil || used == 0 && round > 0 || out.Len() > MaxValueText {
 			return nil, false
 		}
 		if used == 0 {

@@ -1,4 +1,4 @@
-package shell
+package memory
 
 import (
 	"slices"
@@ -14,13 +14,13 @@ import (
 // not known.
 type choice struct {
 	name string
-	ways []*way
+	ways []*Way
 }
 
-// ways notes for each word of a command what the shell makes of it, where the
+// Ways notes for each word of a command what the shell makes of it, where the
 // line tells more of that than the word alone: values of variables, braces,
 // `$(echo …)`. A way of the command is one value for each variable in it.
-func (s *source) ways(list []*syntax.Word, args []argv.Arg) {
+func (s Expander) Ways(list []*syntax.Word, args []argv.Arg) {
 	if !s.telling(list, args) {
 		return
 	}
@@ -31,7 +31,7 @@ func (s *source) ways(list []*syntax.Word, args []argv.Arg) {
 		}
 	}
 	becomes := make([][][]argv.Arg, len(args))
-	s.eachWay(open, !args[0].Literal && len(list[0].Parts) > 1, func(chosen map[string]*way) {
+	s.eachWay(open, !args[0].Literal && len(list[0].Parts) > 1, func(chosen map[string]*Way) {
 		for k, w := range list {
 			if !args[k].Literal {
 				becomes[k] = append(becomes[k], asArgs(s.words(chosen, w), args[k]))
@@ -47,7 +47,7 @@ func (s *source) ways(list []*syntax.Word, args []argv.Arg) {
 
 func asArgs(fields []argv.Text, from argv.Arg) []argv.Arg {
 	out := make([]argv.Arg, 0, len(fields))
-	for _, f := range fields[:min(len(fields), maxElements)] {
+	for _, f := range fields[:min(len(fields), MaxElements)] {
 		out = append(out, f.Arg(from))
 	}
 	return out
@@ -55,9 +55,9 @@ func asArgs(fields []argv.Text, from argv.Arg) []argv.Arg {
 
 // telling reports, at little cost, whether the line may tell what some word
 // becomes.
-func (s *source) telling(list []*syntax.Word, args []argv.Arg) bool {
+func (s Expander) telling(list []*syntax.Word, args []argv.Arg) bool {
 	for k := range args {
-		if !args[k].Literal && (k == 0 || len(s.b.memory.known) > 0 || slices.ContainsFunc(list[k].Parts, tells)) {
+		if !args[k].Literal && (k == 0 || len(s.State.known) > 0 || slices.ContainsFunc(list[k].Parts, tells)) {
 			return true
 		}
 	}
@@ -89,16 +89,16 @@ func tells(part syntax.WordPart) bool {
 // eachWay calls f for each way in which the words may read, with what it makes
 // the variables hold. When there are too many, those with the most values are
 // taken as not known.
-func (s *source) eachWay(list []*syntax.Word, program bool, f func(chosen map[string]*way)) {
+func (s Expander) eachWay(list []*syntax.Word, program bool, f func(chosen map[string]*Way)) {
 	choices := s.choices(list, program)
 	total := 1
 	for _, c := range choices {
 		total *= len(c.ways)
-		for total > argv.MaxGuesses || total > max(argv.MaxTries-s.b.tries, 1) {
+		for total > argv.MaxGuesses || total > max(argv.MaxTries-s.State.Tries, 1) {
 			most := slices.MaxFunc(choices, func(a, b choice) int { return len(a.ways) - len(b.ways) })
 			for k := range choices {
 				if choices[k].name == most.name {
-					choices[k].ways = []*way{nil}
+					choices[k].ways = []*Way{nil}
 				}
 			}
 			total = 1
@@ -108,12 +108,12 @@ func (s *source) eachWay(list []*syntax.Word, program bool, f func(chosen map[st
 		}
 	}
 	if len(choices) == 0 {
-		s.b.tries++
+		s.State.Tries++
 		f(nil)
 		return
 	}
-	s.b.tries += total
-	chosen := make(map[string]*way, len(choices))
+	s.State.Tries += total
+	chosen := make(map[string]*Way, len(choices))
 	var each func(left []choice)
 	each = func(left []choice) {
 		if len(left) == 0 {
@@ -131,7 +131,7 @@ func (s *source) eachWay(list []*syntax.Word, program bool, f func(chosen map[st
 // choices lists the variables in the words that may hold several things. With
 // program the first word names a program: that it is glued to what is empty is
 // then a reading of its own.
-func (s *source) choices(list []*syntax.Word, program bool) (out []choice) {
+func (s Expander) choices(list []*syntax.Word, program bool) (out []choice) {
 	asked := map[string]bool{} // of these it counts whether they are set
 	var names []string
 	for _, w := range list {
@@ -141,7 +141,7 @@ func (s *source) choices(list []*syntax.Word, program bool) (out []choice) {
 				return true
 			}
 			name := x.Param.Value
-			if isPositional(name) {
+			if IsPositional(name) {
 				name = "@"
 			}
 			if !slices.Contains(names, name) {
@@ -151,19 +151,19 @@ func (s *source) choices(list []*syntax.Word, program bool) (out []choice) {
 			return true
 		})
 	}
-	if _, given := s.b.memory.known["IFS"]; given && !slices.Contains(names, "IFS") {
+	if _, given := s.State.known["IFS"]; given && !slices.Contains(names, "IFS") {
 		names = append(names, "IFS")
 	}
 	for _, name := range names {
-		v := s.b.memory.get(name)
+		v := s.State.Get(name)
 		c := choice{name: name}
-		for i := range v.ways {
-			c.ways = append(c.ways, &v.ways[i])
+		for i := range v.Ways {
+			c.ways = append(c.ways, &v.Ways[i])
 		}
-		if v.open && asked[name] && !slices.ContainsFunc(v.ways, unsetWay.equal) {
-			c.ways = append(c.ways, &unsetWay)
+		if v.Open && asked[name] && !slices.ContainsFunc(v.Ways, UnsetWay.equal) {
+			c.ways = append(c.ways, &UnsetWay)
 		}
-		if v.open {
+		if v.Open {
 			c.ways = append(c.ways, nil)
 		}
 		if len(c.ways) > 1 {
