@@ -34,7 +34,8 @@ var layers = map[string]struct {
 	"internal/gate/shell/deny":      {[]string{"internal/gate/shell/argv", "internal/gate/shell/pwsh", "internal/gate/shell/model", "internal/gate/glob", "internal/gate/catalog", "internal/gate/possible"}, "deny rules are matched against what was read"},
 	"internal/gate/shell/bash":      {[]string{"internal/gate/shell/argv", "internal/gate/catalog"}, "the syntax tree of bash is text"},
 	"internal/gate/shell/memory":    {[]string{"internal/gate/shell/argv", "internal/gate/shell/bash"}, "what a line tells of its variables stands in the line"},
-	"internal/gate/shell":           {[]string{"internal/gate/shell/argv", "internal/gate/shell/pwsh", "internal/gate/shell/risk", "internal/gate/shell/bash", "internal/gate/shell/memory", "internal/gate/shell/model", "internal/gate/shell/deny", "internal/gate/catalog", "internal/gate/possible"}, "the analysis knows nothing but text"},
+	"internal/gate/shell/wrap":      {[]string{"internal/gate/shell/argv", "internal/gate/shell/bash", "internal/gate/shell/model", "internal/gate/shell/pwsh", "internal/gate/catalog"}, "what a command runs stands in its words"},
+	"internal/gate/shell":           {[]string{"internal/gate/shell/argv", "internal/gate/shell/pwsh", "internal/gate/shell/risk", "internal/gate/shell/bash", "internal/gate/shell/memory", "internal/gate/shell/model", "internal/gate/shell/deny", "internal/gate/shell/wrap", "internal/gate/catalog", "internal/gate/possible"}, "the analysis knows nothing but text"},
 	"internal/gate/shell/shelltest": {nil, "command lines and real shells, for tests alone"},
 	"internal/gate/paths":           {nil, "paths are judged without a file system"},
 	"internal/gate/policy":          {[]string{"internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
@@ -75,7 +76,7 @@ var leaves = []string{"internal/hint", "internal/text"}
 // importers says which packages may import what is not the standard library's.
 var importers = map[string][]string{
 	"golang.org/x/text":               {"internal/gate/paths"},
-	"mvdan.cc/sh/v3":                  {"internal/gate/shell/bash", "internal/gate/shell/memory", "internal/gate/shell"},
+	"mvdan.cc/sh/v3":                  {"internal/gate/shell/bash", "internal/gate/shell/memory", "internal/gate/shell/wrap", "internal/gate/shell"},
 	"github.com/tailscale/hujson":     {"internal/gate/config"},
 	"github.com/gofrs/flock":          {"internal/gate/config", "internal/audit"},
 	"github.com/natefinch/atomic":     {"internal/gate/config", "internal/pi", "cmd/pigate"}, // cmd: a report is whole or not there
@@ -99,7 +100,7 @@ var importers = map[string][]string{
 // import.
 var effects = []string{"os", "os/exec", "io/ioutil", "net", "net/http", "database/sql", "log", "log/slog", "syscall", "path/filepath"}
 
-var pure = []string{"internal/hint", "internal/text", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell/argv", "internal/gate/shell/script", "internal/gate/shell/pwsh", "internal/gate/shell/risk", "internal/gate/shell/model", "internal/gate/shell/deny", "internal/gate/shell/bash", "internal/gate/shell/memory", "internal/gate/shell", "internal/gate/paths", "internal/gate/policy"}
+var pure = []string{"internal/hint", "internal/text", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell/argv", "internal/gate/shell/script", "internal/gate/shell/pwsh", "internal/gate/shell/risk", "internal/gate/shell/model", "internal/gate/shell/deny", "internal/gate/shell/bash", "internal/gate/shell/memory", "internal/gate/shell/wrap", "internal/gate/shell", "internal/gate/paths", "internal/gate/policy"}
 
 type goPackage struct {
 	ImportPath string

@@ -11,6 +11,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/memory"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
+	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
 
 // builder gathers what is found in one command line and the texts within it.
@@ -80,7 +81,7 @@ type source struct {
 	outer *feed
 	// supply is what is added to the words of each command in the text, nil if
 	// nothing is.
-	supply *supply
+	supply *wrap.Supply
 }
 
 // place is where in a command line something is found.

@@ -10,6 +10,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/memory"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
+	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
 
 // feed is what a command may read from its input.
@@ -30,20 +31,9 @@ func (s *source) command(i int, args []argv.Arg, in feed, p place) {
 		program = "ld.so" // the dynamic linker runs what it is given
 	}
 	known := s.b.known.Lookup(program)
-	if list := wrappersOf(s.b.known, known); list != nil {
-		r := running{source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
-		first := argv.SkipGlobal(s.b.known, program, args, 1)
-		exact := slices.Contains(known.Names, program)
-		for _, w := range list {
-			if !exact && (w.Transparent || w.Shown) {
-				continue // nice2 need not be nice, and its rule must not be spared
-			}
-			if r.rest = w.enter(args, first); r.rest > 0 {
-				r.wrapping = w
-				r.start()
-				break
-			}
-		}
+	r := &runs{source: s, unit: i, in: in, place: p}
+	if wide := wrap.Run(s.b.known, r, r, args, program, in.stmt, in.pipe, p.wrappers); wide {
+		s.b.wide = true
 	}
 	s.fedCode(i, program, args, in)
 	switch {
@@ -96,9 +86,6 @@ func holdsUnknownSubscript(program, word string) bool {
 		(program != "test" && program != "[" || strings.HasSuffix(subscript, "]"))
 }
 
-// noWrapping is a wrapper without properties.
-var noWrapping = &wrapping{Runs: &catalog.Runs{}}
-
 // defineAliases notes the aliases that a command defines.
 func (s *source) defineAliases(args []argv.Arg) {
 	for _, a := range args[1:] {
@@ -137,14 +124,13 @@ func (b *builder) nameAlias(name, text string) {
 // gitProgram adds the command of git that a program such as git-push is. It
 // needs no rule of its own.
 func (s *source) gitProgram(i int, program string, args []argv.Arg, in feed, p place) {
-	r := running{wrapping: gitProgram, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1, step: program}
+	r := &runs{source: s, unit: i, in: in, place: p}
+	c := wrap.NewCall(&catalog.Runs{Shown: true}, args, program, p.wrappers+1)
 	at := argv.Arg{Text: "git", Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
 	sub := at
 	sub.Text = strings.TrimPrefix(program, "git-")
-	r.words(append([]argv.Arg{at, sub}, args[1:]...))
+	r.Words(c, append([]argv.Arg{at, sub}, args[1:]...))
 }
-
-var gitProgram = &wrapping{Runs: &catalog.Runs{Shown: true}}
 
 // alias adds what unit i runs when its program is an alias that the line
 // defines.
@@ -153,11 +139,11 @@ func (s *source) alias(i int, program string, args []argv.Arg, in feed, p place)
 	if !ok || p.wrappers >= maxTexts {
 		return
 	}
-	r := running{wrapping: noWrapping, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
+	r := &runs{source: s, unit: i, in: in, place: p}
+	c := wrap.NewCall(&catalog.Runs{}, args, "alias", p.wrappers+1)
 	if s.b.units[i].PowerShell {
-		r.step = "alias"
 		named := argv.Arg{Text: value, Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
-		r.words(append([]argv.Arg{named}, args[1:]...))
+		r.Words(c, append([]argv.Arg{named}, args[1:]...))
 		s.b.units[i].Wrapper = true
 		return
 	}
@@ -165,7 +151,7 @@ func (s *source) alias(i int, program string, args []argv.Arg, in feed, p place)
 	if len(args) > 1 {
 		a.Text += " " + argv.QuoteWords(args[1:])
 	}
-	r.text(a, "alias")
+	r.Text(c, a, "alias")
 	s.b.units[i].Wrapper = true
 }
 
@@ -188,10 +174,10 @@ func (s *source) gitSettings(i int, args []argv.Arg, in feed, p place) {
 		if !alias && (!slices.Contains(gitCommands, name) || !strings.Contains(value, " ")) {
 			continue // `core.pager=cat` is harmless and common
 		}
-		r := running{wrapping: noWrapping, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1}
 		a := args[k]
 		a.Text = text
-		r.text(a, "git -c")
+		r := &runs{source: s, unit: i, in: in, place: p}
+		r.Text(wrap.NewCall(&catalog.Runs{}, args, "", p.wrappers+1), a, "git -c")
 	}
 }
 

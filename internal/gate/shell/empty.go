@@ -7,6 +7,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/model"
+	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
 
 // empty adds, under unit i, the command that its words make where expansions
@@ -15,7 +16,7 @@ import (
 func (s *source) empty(i int, program string, args []argv.Arg, in feed, p place) {
 	own := argv.WrittenArgs(args)
 	out := argv.Emptied(s.b.known, program, own)
-	if out == nil || p.wrappers >= maxWrappers {
+	if out == nil || p.wrappers >= wrap.MaxWrappers {
 		return
 	}
 	if s.b.memory.Tries++; s.b.memory.Tries > argv.MaxTries {

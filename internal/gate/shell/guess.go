@@ -6,6 +6,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/memory"
 	"github.com/pigate/pigate/internal/gate/shell/model"
+	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
 
 // guess adds, under unit i, the commands that its words make in the ways which
@@ -27,7 +28,7 @@ func (s *source) guess(i int, args []argv.Arg, in feed, p place) {
 
 // guessWay does so for one of the ways.
 func (s *source) guessWay(i, way int, args []argv.Arg, in feed, p place) {
-	if s.b.memory.Tries++; s.b.memory.Tries > argv.MaxTries || p.wrappers >= maxWrappers {
+	if s.b.memory.Tries++; s.b.memory.Tries > argv.MaxTries || p.wrappers >= wrap.MaxWrappers {
 		return
 	}
 	worth := s.b.units[i].Wrapper

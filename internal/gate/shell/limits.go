@@ -7,10 +7,8 @@ import (
 // The bounds within which a command line is read, beside those of every text.
 // Beyond them it is unparsed.
 const (
-	// maxWrappers is how many wrappers may stand before one command, and
-	// maxTexts how deep shell text may hold shell text.
-	maxWrappers = 24
-	maxTexts    = 8
+	// maxTexts is how deep shell text may hold shell text.
+	maxTexts = 8
 	// maxNestedBytes and maxNestedTexts bound the shell text that is read
 	// inside one line.
 	maxNestedBytes = 4 * argv.MaxLength

@@ -7,6 +7,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
+	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
 
 // PowerShell reads a command line as PowerShell would, as far as it is made of
@@ -188,7 +189,7 @@ func (r *psReplay) program(i int, c *pwsh.Command, reading *pwsh.Reading, p plac
 		h.Start, h.End = s.span(m.Arg.Start, m.Arg.End)
 		b.units[i].Hazards = append(b.units[i].Hazards, h)
 	}
-	if _, fed := readsCode(b.known, reading.Program, reading.Args); c.Piped && fed {
+	if _, fed := wrap.ReadsCode(b.known, reading.Program, reading.Args); c.Piped && fed {
 		b.opaque(i, "it runs what it reads from its input")
 	}
 	if argv.HasSubcommands(b.known, reading.Program) {
@@ -202,7 +203,7 @@ func (r *psReplay) program(i int, c *pwsh.Command, reading *pwsh.Reading, p plac
 // nothing in it is guarded it needs no rule of its own.
 func (r *psReplay) reading(i int, c *pwsh.Command, reading *pwsh.Reading, p place) {
 	b := r.source.b
-	if b.memory.Tries++; b.memory.Tries > argv.MaxTries || p.wrappers >= maxWrappers {
+	if b.memory.Tries++; b.memory.Tries > argv.MaxTries || p.wrappers >= wrap.MaxWrappers {
 		b.opaque(i, "it can be too many commands")
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/deny"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
+	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
 
 // Reader reads command lines, and the patterns of deny rules, by what a catalogue
@@ -72,7 +73,7 @@ type DenyPattern = deny.Pattern
 // version.
 func (r Reader) CompileRun(pattern string) (DenyPattern, bool) {
 	program, _, _ := strings.Cut(pattern, " ")
-	if strings.ContainsAny(pattern, "'\"$`\\<>|&;(){}#\n") || !mayRun(r.known(), argv.ProgramName(program)) {
+	if strings.ContainsAny(pattern, "'\"$`\\<>|&;(){}#\n") || !wrap.MayRun(r.known(), argv.ProgramName(program)) {
 		return DenyPattern{}, false
 	}
 	units := r.Bash(pattern).Units

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -9,6 +10,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
+	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
 
 // redirections reads the redirections of unit i, or of a compound command when
@@ -95,4 +97,40 @@ func (s *source) bareRedirections(st *syntax.Stmt, p place) {
 		}
 	}
 	s.redirections(st.Redirs, i, p)
+}
+
+// fedCode marks a unit that runs what it reads from its input: a question even
+// where a rule allows the program, since the rule says nothing of the code.
+func (s *source) fedCode(i int, program string, args []argv.Arg, in feed) {
+	if in.stmt == nil {
+		return
+	}
+	if k := slices.IndexFunc(args, func(a argv.Arg) bool { return a.Writes }); k > 0 {
+		if _, fed := wrap.ReadsCode(s.b.known, program, args[:k+1]); fed {
+			s.b.opaque(i, "it runs what a command writes")
+			return
+		}
+	}
+	fd, fed := wrap.ReadsCode(s.b.known, program, args)
+	if !fed {
+		return
+	}
+	switch found := s.input(&in, fd); found.How {
+	case wrap.InputHere:
+		if !found.Text.Literal {
+			s.b.opaque(i, "it runs what it reads from its input")
+			return
+		}
+		h := risk.Hazard{Flag: found.From.Op.String(), Why: "runs code given on standard input", Kind: risk.KindExec, Word: found.Text.Text, Form: risk.FormWord}
+		h.Start, h.End = s.b.units[i].Start, s.b.units[i].End
+		u := &s.b.units[i]
+		u.Hazards = append(u.Hazards, h)
+	case wrap.InputPipe:
+		s.b.opaque(i, "it runs what it reads from its input")
+	case wrap.InputFile:
+		if !found.Text.Literal {
+			s.b.opaque(i, "it runs what it reads from its input")
+		}
+	case wrap.InputNone: // what the agent's shell has as its input: nothing
+	}
 }

@@ -108,10 +108,10 @@ func (s *source) inputFor(args []argv.Arg, in feed, options string) (names, line
 		return nil, nil, false
 	}
 	found := s.input(&in, "")
-	if !found.known || !found.text.Literal || strings.IndexByte(found.text.Text, '\\') >= 0 || len(found.text.Text) > memory.MaxValueText {
+	if !found.Known || !found.Text.Literal || strings.IndexByte(found.Text.Text, '\\') >= 0 || len(found.Text.Text) > memory.MaxValueText {
 		return nil, nil, false
 	}
-	for line := range strings.Lines(found.text.Text) {
+	for line := range strings.Lines(found.Text.Text) {
 		lines = append(lines, strings.TrimSuffix(line, "\n"))
 	}
 	return names, lines, true

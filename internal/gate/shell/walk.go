@@ -6,11 +6,13 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/memory"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
+	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
 
 // read parses one shell text and lists what it would do.
@@ -281,7 +283,7 @@ func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
 	s.expander().Ways(c.Args, args)
 	all := args
 	if s.supply != nil {
-		all = s.supply.to(args)
+		all = s.supply.To(args)
 	}
 	forget := s.expander().Environment(c.Assigns, args[0].Text)
 	s.command(i, all, in, p)
@@ -354,8 +356,8 @@ func (s *source) commandValue(i int, a *syntax.Assign, p place) {
 	if !value.Literal || !strings.Contains(value.Text, " ") || !slices.ContainsFunc(commandNames, func(end string) bool { return strings.HasSuffix(a.Name.Value, end) }) {
 		return
 	}
-	r := running{wrapping: noWrapping, source: s, unit: i, place: p, wrappers: p.wrappers + 1}
-	r.text(value, a.Name.Value)
+	r := &runs{source: s, unit: i, place: p}
+	r.Text(wrap.NewCall(&catalog.Runs{}, nil, "", p.wrappers+1), value, a.Name.Value)
 }
 
 // commandNames are the ends of the names of variables that hold a command line.

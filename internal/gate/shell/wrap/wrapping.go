@@ -1,4 +1,4 @@
-package shell
+package wrap
 
 import (
 	"cmp"
@@ -8,9 +8,9 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
-// wrapping is a command that runs another one given in its arguments, made
+// Wrapping is a command that runs another one given in its arguments, made
 // ready for reading its words.
-type wrapping struct {
+type Wrapping struct {
 	*catalog.Runs
 	command *catalog.Command
 	path    [][]string // the names of each subcommand on the way to it
@@ -49,20 +49,20 @@ type wrapperKey struct{ of *catalog.Program }
 
 // wrappersOf returns the commands of a program that run others, those of longer
 // subcommands first.
-func wrappersOf(known *catalog.Catalog, p *catalog.Program) []*wrapping {
+func wrappersOf(known *catalog.Catalog, p *catalog.Program) []*Wrapping {
 	if p == nil {
 		return nil
 	}
 	return known.Derived(wrapperKey{p}, func() any {
 		list := newWrappings(&p.Command, nil)
-		slices.SortStableFunc(list, func(a, b *wrapping) int { return cmp.Compare(len(b.path), len(a.path)) })
+		slices.SortStableFunc(list, func(a, b *Wrapping) int { return cmp.Compare(len(b.path), len(a.path)) })
 		return list
-	}).([]*wrapping)
+	}).([]*Wrapping)
 }
 
-func newWrappings(c *catalog.Command, path [][]string) (list []*wrapping) {
+func newWrappings(c *catalog.Command, path [][]string) (list []*Wrapping) {
 	if c.Runs != nil {
-		w := &wrapping{Runs: c.Runs, command: c, path: path, known: map[string]wrapOption{}}
+		w := &Wrapping{Runs: c.Runs, command: c, path: path, known: map[string]wrapOption{}}
 		w.learn()
 		list = append(list, w)
 	}
@@ -78,7 +78,7 @@ func newWrappings(c *catalog.Command, path [][]string) (list []*wrapping) {
 
 // learn notes the options of the command, with what each means for the one that
 // it runs.
-func (w *wrapping) learn() {
+func (w *Wrapping) learn() {
 	for _, o := range w.command.Visible() {
 		for _, name := range o.Names {
 			if _, told := w.known[name]; !told && o.Value != catalog.Rest {
@@ -98,7 +98,7 @@ func (w *wrapping) learn() {
 
 // find returns the option that name spells, also by an unambiguous
 // abbreviation.
-func (w *wrapping) find(name string) (wrapOption, bool) {
+func (w *Wrapping) find(name string) (wrapOption, bool) {
 	if o, ok := w.known[name]; ok {
 		return o, true
 	}

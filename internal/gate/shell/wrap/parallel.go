@@ -1,4 +1,4 @@
-package shell
+package wrap
 
 import (
 	"slices"
@@ -17,13 +17,13 @@ var parallelValues = strings.Fields(`-a --arg-file --arg-sep --arg-file-sep --ba
 
 // parallel reads `parallel [options] [command] [::: arguments]`: the command's
 // words are joined to shell text; without a command the arguments are it.
-func (r *running) parallel() {
-	for r.rest < len(r.args) {
-		t := r.args[r.rest].Text
+func (r *Call) parallel() {
+	for r.Rest < len(r.Args) {
+		t := r.Args[r.Rest].Text
 		if len(t) < 2 || t[0] != '-' {
 			break
 		}
-		r.rest++
+		r.Rest++
 		if t == "--" {
 			break
 		}
@@ -31,24 +31,24 @@ func (r *running) parallel() {
 			return
 		}
 		if slices.Contains(parallelValues, t) {
-			r.rest++
+			r.Rest++
 		}
 	}
-	start := min(r.rest, len(r.args))
+	start := min(r.Rest, len(r.Args))
 	end := start
-	for end < len(r.args) && !strings.HasPrefix(r.args[end].Text, ":::") {
+	for end < len(r.Args) && !strings.HasPrefix(r.Args[end].Text, ":::") {
 		end++
 	}
 	switch {
 	case end > start:
-		r.parallelText(bash.JoinArgs(r.args[start:end]), r.args[end:])
-	case end < len(r.args):
-		for _, a := range r.args[end+1:] {
+		r.parallelText(bash.JoinArgs(r.Args[start:end]), r.Args[end:])
+	case end < len(r.Args):
+		for _, a := range r.Args[end+1:] {
 			if !strings.HasPrefix(a.Text, ":::") {
-				r.text(a, r.step)
+				r.text(a, r.Step)
 			}
 		}
-		if r.args[end].Text != ":::" {
+		if r.Args[end].Text != ":::" {
 			r.unsure = true
 		}
 	default:
@@ -58,8 +58,8 @@ func (r *running) parallel() {
 
 // parallelText reads the command of parallel with its arguments, which are
 // read from the input when there are none.
-func (r *running) parallelText(command argv.Arg, args []argv.Arg) {
-	y := supply{}
+func (r *Call) parallelText(command argv.Arg, args []argv.Arg) {
+	y := Supply{}
 	for _, holder := range []string{"{}", "{1}", "{.}", "{/}", "{//}"} {
 		if strings.Contains(command.Text, holder) {
 			y.holder = holder
@@ -77,16 +77,16 @@ func (r *running) parallelText(command argv.Arg, args []argv.Arg) {
 	known := len(args) > 0 && !y.option && !strings.HasPrefix(args[0].Text, "::::")
 	if len(args) == 0 {
 		if list, known = r.inputWords(); !known {
-			y.option = !(r.in.pipe != nil && bash.WritesPaths(r.source.b.known, r.in.pipe))
+			y.option = !(r.pipe != nil && bash.WritesPaths(r.catalogue, r.pipe))
 		}
 	} else if !known {
 		y.option = true
 	}
 	if !known || y.holder != "" {
-		r.supply = &y
+		r.Supply = &y
 	}
-	r.text(command, r.step)
-	r.supply = nil
+	r.text(command, r.Step)
+	r.Supply = nil
 	if !known {
 		return
 	}
@@ -101,6 +101,6 @@ func (r *running) parallelText(command argv.Arg, args []argv.Arg) {
 		} else {
 			filled.Text += " " + quoted
 		}
-		r.text(filled, r.step)
+		r.text(filled, r.Step)
 	}
 }

@@ -1,4 +1,4 @@
-package shell
+package wrap
 
 import (
 	"slices"
@@ -8,15 +8,15 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/bash"
 )
 
-// supply is what a wrapper such as xargs adds to the words of its command.
-type supply struct {
+// Supply is what a wrapper such as xargs adds to the words of its command.
+type Supply struct {
 	holder string      // the text in whose place it stands; "" is the end
 	option bool        // it may be an option
 	names  []argv.Text // the folders in which it is found, nil if they are not known
 }
 
-// to returns the words with what is supplied, as words that are not literal.
-func (y supply) to(args []argv.Arg) []argv.Arg {
+// To returns the words with what is supplied, as words that are not literal.
+func (y Supply) To(args []argv.Arg) []argv.Arg {
 	if len(args) == 0 {
 		return args
 	}
@@ -41,7 +41,7 @@ func (y supply) to(args []argv.Arg) []argv.Arg {
 }
 
 // named is what is known of a word that is supplied as a whole.
-func (y supply) named(a argv.Arg) *argv.Detail {
+func (y Supply) named(a argv.Arg) *argv.Detail {
 	if y.names == nil || a.Text != "\x00" {
 		return nil
 	}
@@ -59,20 +59,20 @@ func (y supply) named(a argv.Arg) *argv.Detail {
 
 // supplied handles the command of xargs: the words it reads from its input
 // stand at the end of the command, or where a placeholder stands.
-func (r *running) supplied(args []argv.Arg) {
+func (r *Call) supplied(args []argv.Arg) {
 	text, known := r.inputWords()
-	y := supply{holder: r.holder}
+	y := Supply{holder: r.holder}
 	// Names of files found below a folder, of files under version control and
 	// of processes begin with no dash, or are as little likely to as in the
 	// same command with a pattern in place of xargs.
-	y.option = !known && !(r.in.pipe != nil && bash.WritesPaths(r.source.b.known, r.in.pipe))
-	if !y.option && r.in.pipe != nil {
-		y.names = bash.PipedFolders(r.in.pipe)
+	y.option = !known && !(r.pipe != nil && bash.WritesPaths(r.catalogue, r.pipe))
+	if !y.option && r.pipe != nil {
+		y.names = bash.PipedFolders(r.pipe)
 	}
 	if known && y.holder == "" {
 		r.words(args)
 	} else {
-		r.words(y.to(args))
+		r.words(y.To(args))
 	}
 	if !known || len(text) == 0 {
 		return
@@ -103,16 +103,16 @@ func fill(args []argv.Arg, holder, word string) []argv.Arg {
 }
 
 // inputWords returns the words that the input holds, when the line tells them.
-func (r *running) inputWords() (list []string, known bool) {
+func (r *Call) inputWords() (list []string, known bool) {
 	if r.file {
 		return nil, false
 	}
-	in := r.source.input(&r.in, "")
-	if in.how == inputNone || in.how == inputFile || !in.known || !in.text.Literal {
+	in := r.line.Input("")
+	if in.How == InputNone || in.How == InputFile || !in.Known || !in.Text.Literal {
 		return nil, false
 	}
-	if list = strings.Fields(in.text.Text); r.holder != "" {
-		list = strings.Split(strings.Trim(in.text.Text, "\n"), "\n")
+	if list = strings.Fields(in.Text.Text); r.holder != "" {
+		list = strings.Split(strings.Trim(in.Text.Text, "\n"), "\n")
 	}
 	return list[:min(len(list), argv.MaxGuesses)], true
 }

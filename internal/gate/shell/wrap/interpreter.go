@@ -1,4 +1,4 @@
-package shell
+package wrap
 
 import (
 	"slices"
@@ -6,48 +6,11 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
-	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
 
-// fedCode marks a unit that runs what it reads from its input: a question even
-// where a rule allows the program, since the rule says nothing of the code.
-func (s *source) fedCode(i int, program string, args []argv.Arg, in feed) {
-	if in.stmt == nil {
-		return
-	}
-	if k := slices.IndexFunc(args, func(a argv.Arg) bool { return a.Writes }); k > 0 {
-		if _, fed := readsCode(s.b.known, program, args[:k+1]); fed {
-			s.b.opaque(i, "it runs what a command writes")
-			return
-		}
-	}
-	fd, fed := readsCode(s.b.known, program, args)
-	if !fed {
-		return
-	}
-	switch found := s.input(&in, fd); found.how {
-	case inputHere:
-		if !found.text.Literal {
-			s.b.opaque(i, "it runs what it reads from its input")
-			return
-		}
-		h := risk.Hazard{Flag: found.from.Op.String(), Why: "runs code given on standard input", Kind: risk.KindExec, Word: found.text.Text, Form: risk.FormWord}
-		h.Start, h.End = s.b.units[i].Start, s.b.units[i].End
-		u := &s.b.units[i]
-		u.Hazards = append(u.Hazards, h)
-	case inputPipe:
-		s.b.opaque(i, "it runs what it reads from its input")
-	case inputFile:
-		if !found.text.Literal {
-			s.b.opaque(i, "it runs what it reads from its input")
-		}
-	case inputNone: // what the agent's shell has as its input: nothing
-	}
-}
-
-// readsCode reports whether the program takes what it runs from its input, and
+// ReadsCode reports whether the program takes what it runs from its input, and
 // from which descriptor of it, "" being the standard input.
-func readsCode(known *catalog.Catalog, program string, args []argv.Arg) (fd string, ok bool) {
+func ReadsCode(known *catalog.Catalog, program string, args []argv.Arg) (fd string, ok bool) {
 	p := known.Lookup(program)
 	if p == nil {
 		return "", false

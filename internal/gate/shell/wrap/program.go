@@ -1,52 +1,22 @@
-package shell
+package wrap
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
-// moduleProgram adds the program that a module of python is (`python -m alembic`),
-// and the pip that pip3 is, for deny rules; what is guarded in it is found in the
-// command as it is written.
-func (s *source) moduleProgram(i int, program string, known *catalog.Program, args []argv.Arg, in feed, p place) {
-	name, rest := "pip", args[1:]
-	if program == name || !isVersioned(program, name) {
-		if known == nil || !known.Modules {
-			return
-		}
-		if name, rest = runsModule(&known.Command, args); name == "" {
-			return
-		}
-	}
-	r := running{wrapping: gitProgram, source: s, unit: i, args: args, in: in, place: p, wrappers: p.wrappers + 1, step: program}
-	for name != "" && r.wrappers <= maxWrappers {
-		n := len(s.b.units)
-		at := argv.Arg{Text: moduleName(s.b.known, name), Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
-		r.words(append([]argv.Arg{at}, rest...))
-		if n < len(s.b.units) {
-			s.b.units[n].Hazards = nil
-		}
-		m := s.b.known.Module(strings.ToLower(name))
-		if m == nil {
-			return
-		}
-		// A module that runs another one, as a profiler does.
-		name, rest = runsModule(&m.Command, append([]argv.Arg{at}, rest...))
-		r.wrappers++
-	}
-}
-
-// isVersioned reports name with a version at its end: pip3, python3.12.
-func isVersioned(program, name string) bool {
+// IsVersioned reports name with a version at its end: pip3, python3.12.
+func IsVersioned(program, name string) bool {
 	version, ok := strings.CutPrefix(program, name)
 	return ok && strings.Trim(version, "0123456789.") == ""
 }
 
-// runsModule returns the module of python that a command runs by an option of
+// RunsModule returns the module of python that a command runs by an option of
 // its own, and the words behind; "" when it runs none that can be told.
-func runsModule(c *catalog.Command, args []argv.Arg) (name string, rest []argv.Arg) {
+func RunsModule(c *catalog.Command, args []argv.Arg) (name string, rest []argv.Arg) {
 	if o := optionNamed(c, "-m"); o == nil || o.Role != catalog.RoleModule {
 		return "", nil
 	}
@@ -96,8 +66,8 @@ func optionNamed(c *catalog.Command, name string) *catalog.Option {
 // does.
 var moduleEnds = []string{".__main__", ".__main", "._internal", ".cli", ".main", ".config", ".console", ".cmdline", ".commandline", ".app"}
 
-// moduleName is the program that a module of python is.
-func moduleName(known *catalog.Catalog, module string) string {
+// ModuleName is the program that a module of python is.
+func ModuleName(known *catalog.Catalog, module string) string {
 	for _, end := range moduleEnds {
 		module = strings.TrimSuffix(module, end)
 	}
@@ -109,7 +79,37 @@ func moduleName(known *catalog.Catalog, module string) string {
 
 // module handles a module of python that an option of a wrapper names: what
 // follows are its arguments.
-func (r *running) module(value argv.Arg) {
-	value.Text = moduleName(r.source.b.known, value.Text)
-	r.words(append([]argv.Arg{value}, r.args[r.rest:]...))
+func (r *Call) module(value argv.Arg) {
+	value.Text = ModuleName(r.catalogue, value.Text)
+	r.words(append([]argv.Arg{value}, r.Args[r.Rest:]...))
+}
+
+// enterBin returns the index of the program that a package manager runs in the
+// place of a subcommand (`pnpm prisma`), less the options in front of it; 0 when
+// the word there is a subcommand.
+func (w *Wrapping) enterBin(args []argv.Arg, first int) int {
+	if first >= len(args) {
+		return 0
+	}
+	word := args[first].Text
+	if word == "" || word[0] == '-' || word[0] == 0 {
+		return 0
+	}
+	if w.command.Named(word) != nil {
+		return 0
+	}
+	return 1
+}
+
+// isProgram reports whether a word in the program's place is one.
+func (r *Call) isProgram(a argv.Arg) bool {
+	if r.Holds == nil {
+		return true
+	}
+	return slices.ContainsFunc(r.Holds, func(t string) bool { return strings.Contains(a.Text, t) })
+}
+
+// MayRun reports a program that is a runner, or one of whose subcommands is.
+func MayRun(known *catalog.Catalog, program string) bool {
+	return slices.ContainsFunc(wrappersOf(known, known.Lookup(program)), func(w *Wrapping) bool { return w.Runner || w.Bins })
 }

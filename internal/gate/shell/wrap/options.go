@@ -1,4 +1,4 @@
-package shell
+package wrap
 
 import (
 	"strings"
@@ -8,18 +8,17 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
-	"github.com/pigate/pigate/internal/gate/shell/memory"
 )
 
 // options steps over the wrapper's own words to the command.
-func (r *running) options() {
+func (r *Call) options() {
 	operands, ended, dashed := 0, false, false
-	for r.rest < len(r.args) {
-		a := r.args[r.rest]
+	for r.Rest < len(r.Args) {
+		a := r.Args[r.Rest]
 		switch t := a.Text; {
 		case !dashed && t == "--":
 			ended, dashed = true, true
-			r.rest++
+			r.Rest++
 			if r.BehindDashes || r.known["--"].use == commandUse || r.program != nil && r.OnlyOptions {
 				r.inner()
 				return
@@ -27,22 +26,14 @@ func (r *running) options() {
 		case r.Assignments && argv.IsAssignment(t):
 			name, value, _ := strings.Cut(t, "=")
 			name = strings.TrimSuffix(name, "+")
-			r.source.b.assignment(r.unit, name, r.source, a.Start, a.End)
-			if a.Literal {
-				r.source.b.memory.Also(name, memory.Scalar(argv.PlainText(value)))
-			} else {
-				r.source.b.memory.Open(name)
-			}
-			if strings.ContainsAny(value, "\x00$`") {
-				r.source.b.doubt(name)
-			}
-			r.rest++
+			r.line.Assign(name, value, a)
+			r.Rest++
 		case !ended && len(t) > 1 && (t[0] == '-' || r.knows(t)):
 			if r.option() {
 				return
 			}
 		case t == "-" && r.LoneDash:
-			r.rest++
+			r.Rest++
 		default:
 			r.shaky(a, true)
 			if !r.OnlyOptions && operands >= r.Operands && !r.BehindDashes {
@@ -55,7 +46,7 @@ func (r *running) options() {
 				}
 			}
 			operands++
-			r.rest++
+			r.Rest++
 			ended = ended || !r.OptionsAfter && !r.BehindDashes && !r.OnlyOptions
 		}
 	}
@@ -66,14 +57,14 @@ func (r *running) options() {
 }
 
 // knows reports an option that is written without a dash.
-func (r *running) knows(word string) bool {
+func (r *Call) knows(word string) bool {
 	_, ok := r.known[word]
 	return ok
 }
 
 // shaky notes a word of the wrapper's own that may become several words, or an
 // option.
-func (r *running) shaky(a argv.Arg, first bool) {
+func (r *Call) shaky(a argv.Arg, first bool) {
 	if !a.Literal && (!a.Quoted || first && strings.HasPrefix(a.Text, "\x00")) {
 		r.unsure = true
 	}
@@ -82,7 +73,7 @@ func (r *running) shaky(a argv.Arg, first bool) {
 // shakyValue does so for the value of an option. A word with text of its own
 // around its expansions is one word at least; that it may be split is left to
 // whoever names a folder with blanks, unless the line itself does.
-func (r *running) shakyValue(a argv.Arg) {
+func (r *Call) shakyValue(a argv.Arg) {
 	if a.Literal || a.Quoted {
 		return
 	}
@@ -93,7 +84,7 @@ func (r *running) shakyValue(a argv.Arg) {
 	}
 	whole := strings.Trim(a.Text, "\x00") != ""
 	syntax.Walk(w, func(n syntax.Node) bool {
-		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && r.source.b.memory.Get(x.Param.Value).HasBlank() {
+		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && r.line.HoldsBlank(x.Param.Value) {
 			r.unsure = true
 		}
 		return true
@@ -109,8 +100,8 @@ func (r *running) shakyValue(a argv.Arg) {
 
 // option reads one option word, or cluster, and reports whether nothing is
 // left to do.
-func (r *running) option() (done bool) {
-	a := r.args[r.rest]
+func (r *Call) option() (done bool) {
+	a := r.Args[r.Rest]
 	t := a.Text
 	if strings.HasPrefix(t, "--") {
 		name, value, attached := strings.Cut(t, "=")
@@ -129,7 +120,7 @@ func (r *running) option() (done bool) {
 		name := "-" + t[k:k+1]
 		o, known := r.known[name]
 		if k == 1 && !known && strings.Trim(t[1:], "0123456789") == "" {
-			r.rest++ // nice -10, head-like numbers
+			r.Rest++ // nice -10, head-like numbers
 			return false
 		}
 		if known && o.value == catalog.NoValue || !known && k+1 < len(t) {
@@ -138,7 +129,7 @@ func (r *running) option() (done bool) {
 				continue
 			}
 			if known && o.use != plainUse {
-				r.rest++
+				r.Rest++
 				return r.apply(o, argv.Arg{})
 			}
 			if !known && r.Unknown != catalog.IsFlag {
@@ -148,13 +139,13 @@ func (r *running) option() (done bool) {
 		}
 		return r.take(name, t[k+1:], k+1 < len(t), a)
 	}
-	r.rest++
+	r.Rest++
 	return false
 }
 
 // take reads the value of the option name, if it takes one, and applies it.
-func (r *running) take(name, value string, attached bool, a argv.Arg) (done bool) {
-	r.rest++
+func (r *Call) take(name, value string, attached bool, a argv.Arg) (done bool) {
+	r.Rest++
 	o, known := r.find(name)
 	if !known {
 		long := strings.HasPrefix(name, "--")
@@ -167,34 +158,34 @@ func (r *running) take(name, value string, attached bool, a argv.Arg) (done bool
 	}
 	v := argv.Arg{Text: value, Literal: a.Literal, Quoted: a.Quoted, Start: a.Start, End: a.End}
 	if o.value == catalog.AnyValue && !attached {
-		if r.rest >= len(r.args) {
+		if r.Rest >= len(r.Args) {
 			return false
 		}
-		v = r.args[r.rest]
+		v = r.Args[r.Rest]
 		r.shakyValue(v)
-		r.rest++
+		r.Rest++
 	}
-	if o.value == catalog.NoValue && !attached && r.command != nil && r.command.Style == catalog.StyleNopt && r.rest < len(r.args) && argv.IsSwitch(r.args[r.rest].Text) {
-		r.rest++
+	if o.value == catalog.NoValue && !attached && r.command != nil && r.command.Style == catalog.StyleNopt && r.Rest < len(r.Args) && argv.IsSwitch(r.Args[r.Rest].Text) {
+		r.Rest++
 	}
 	if o.value == catalog.TwoValues {
-		if r.rest++; !attached {
-			r.rest++
+		if r.Rest++; !attached {
+			r.Rest++
 		}
 	}
 	return r.apply(o, v)
 }
 
-func (r *running) apply(o wrapOption, value argv.Arg) (done bool) {
+func (r *Call) apply(o wrapOption, value argv.Arg) (done bool) {
 	switch o.use {
 	case plainUse:
 	case textUse:
-		r.text(value, r.step)
+		r.text(value, r.Step)
 	case expandUse:
 		if strings.Contains(value.Text, "<(") || strings.Contains(value.Text, ">(") {
-			r.source.b.opaque(r.unit, "the text that it expands holds a process substitution")
+			r.host.Opaque("the text that it expands holds a process substitution")
 		}
-		r.source.hidden(value.Text, value.Start, value.End, r.place)
+		r.line.Expand(value)
 	case splitUse:
 		r.split(value)
 	case commandUse:

@@ -1,34 +1,34 @@
-package shell
+package wrap
 
 import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
-	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
 // shell reads the words of a shell: `bash [options] [-c text | script | -s]`.
-func (r *running) shell() {
-	wantText, fromInput, step := false, false, r.step
-	for r.rest < len(r.args) {
-		a := r.args[r.rest]
+func (r *Call) shell() {
+	wantText, fromInput, step := false, false, r.Step
+	for r.Rest < len(r.Args) {
+		a := r.Args[r.Rest]
 		t := a.Text
 		if len(t) < 2 || t[0] != '-' && t[0] != '+' || t == "--" {
 			if t == "--" || t == "-" {
-				r.rest++
+				r.Rest++
 			}
 			break
 		}
-		r.rest++
+		r.Rest++
 		if name, value, attached := strings.Cut(t, "="); strings.HasPrefix(t, "--") {
 			switch {
 			case name == "--command" || name == "--commands" || name == "--init-command":
-				if !attached && r.rest < len(r.args) {
-					a, value = r.args[r.rest], r.args[r.rest].Text
-					r.rest++
+				if !attached && r.Rest < len(r.Args) {
+					a, value = r.Args[r.Rest], r.Args[r.Rest].Text
+					r.Rest++
 				}
 				a.Text = value
 				r.text(a, step+" -c")
@@ -36,14 +36,14 @@ func (r *running) shell() {
 			case name == "--version" || name == "--help":
 				return
 			case (name == "--rcfile" || name == "--init-file") && !attached:
-				r.rest++
+				r.Rest++
 			}
 			continue
 		}
 		if text, ok := strings.CutPrefix(t, "-C"); ok && r.Reader == "foreign-shell" {
-			if a.Text = text; text == "" && r.rest < len(r.args) {
-				a = r.args[r.rest]
-				r.rest++
+			if a.Text = text; text == "" && r.Rest < len(r.Args) {
+				a = r.Args[r.Rest]
+				r.Rest++
 			}
 			r.text(a, step+" -C")
 			continue
@@ -52,19 +52,19 @@ func (r *running) shell() {
 		wantText = wantText || t[0] == '-' && strings.IndexByte(t, 'c') > 0
 		fromInput = fromInput || t[0] == '-' && strings.IndexByte(t, 's') > 0
 		if end := t[len(t)-1]; end == 'o' || end == 'O' {
-			r.rest++ // the name of a shell option
-			r.source.b.wide = r.source.b.wide || end == 'O'
+			r.Rest++ // the name of a shell option
+			r.wide = r.wide || end == 'O'
 		}
 	}
-	if r.rest >= len(r.args) {
+	if r.Rest >= len(r.Args) {
 		if !r.found {
 			r.stdinText()
 		}
 		return
 	}
-	switch a := r.args[r.rest]; {
+	switch a := r.Args[r.Rest]; {
 	case wantText:
-		r.given = r.args[r.rest+1:]
+		r.Given = r.Args[r.Rest+1:]
 		r.text(a, step+" -c")
 	case fromInput:
 		r.stdinText()
@@ -76,20 +76,21 @@ func (r *running) shell() {
 			return
 		}
 		// A rule that denies the script by its name means it here too.
-		named := running{wrapping: gitProgram, source: r.source, unit: r.unit, args: r.args, in: r.in, place: r.place, wrappers: r.wrappers, step: step}
-		named.words(r.args[r.rest:])
+		named := *r
+		named.Wrapping, named.Step = &Wrapping{Runs: &catalog.Runs{Shown: true}}, step
+		named.words(r.Args[r.Rest:])
 	}
 }
 
 // script handles a script whose name is not literal.
-func (r *running) script(a argv.Arg) { r.scriptOf(a, r.word(a)) }
+func (r *Call) script(a argv.Arg) { r.scriptOf(a, r.word(a)) }
 
 // word returns the word of the command that a is, nil when it is not told.
-func (r *running) word(a argv.Arg) *syntax.Word {
-	if r.in.stmt == nil || a.Tail {
+func (r *Call) word(a argv.Arg) *syntax.Word {
+	if r.stmt == nil || a.Tail {
 		return nil
 	}
-	if c, ok := r.in.stmt.Cmd.(*syntax.CallExpr); ok {
+	if c, ok := r.stmt.Cmd.(*syntax.CallExpr); ok {
 		for _, w := range c.Args {
 			if int(w.Pos().Offset()) == a.Start {
 				return w
@@ -101,15 +102,15 @@ func (r *running) word(a argv.Arg) *syntax.Word {
 
 // scriptOf marks the wrapper. Of `<(echo …)` deny rules see the text. The word
 // is nil when it is not known.
-func (r *running) scriptOf(a argv.Arg, word *syntax.Word) {
-	r.source.b.units[r.unit].Wrapper = true
-	r.source.b.opaque(r.unit, "the script it runs is not literal")
+func (r *Call) scriptOf(a argv.Arg, word *syntax.Word) {
+	r.host.Unit().Wrapper = true
+	r.host.Opaque("the script it runs is not literal")
 	if word == nil || len(word.Parts) != 1 {
 		return
 	}
 	if sub, ok := word.Parts[0].(*syntax.ProcSubst); ok && len(sub.Stmts) == 1 {
 		if text, ok := bash.PipedText(sub.Stmts[0]); ok {
-			r.text(text, r.step)
+			r.text(text, r.Step)
 		}
 	}
 }
@@ -132,14 +133,14 @@ func inputDescriptor(word string) (fd string, ok bool) {
 }
 
 // sourced reads `source file` and `. file`.
-func (r *running) sourced() {
-	for r.rest < len(r.args) && r.args[r.rest].Text == "--" {
-		r.rest++
+func (r *Call) sourced() {
+	for r.Rest < len(r.Args) && r.Args[r.Rest].Text == "--" {
+		r.Rest++
 	}
-	if r.rest >= len(r.args) {
+	if r.Rest >= len(r.Args) {
 		return
 	}
-	a := r.args[r.rest]
+	a := r.Args[r.Rest]
 	if !a.Literal {
 		r.script(a)
 	} else if fd, ok := inputDescriptor(a.Text); ok {
@@ -148,50 +149,50 @@ func (r *running) sourced() {
 }
 
 // trap reads `trap text signal…`.
-func (r *running) trap() {
-	for r.rest < len(r.args) && len(r.args[r.rest].Text) > 1 && r.args[r.rest].Text[0] == '-' {
-		if r.args[r.rest].Text != "--" {
+func (r *Call) trap() {
+	for r.Rest < len(r.Args) && len(r.Args[r.Rest].Text) > 1 && r.Args[r.Rest].Text[0] == '-' {
+		if r.Args[r.Rest].Text != "--" {
 			return
 		}
-		r.rest++
+		r.Rest++
 	}
-	if len(r.args)-r.rest >= 2 && r.args[r.rest].Text != "-" {
-		r.text(r.args[r.rest], r.step)
+	if len(r.Args)-r.Rest >= 2 && r.Args[r.Rest].Text != "-" {
+		r.text(r.Args[r.Rest], r.Step)
 	}
 }
 
 // cargoWatch reads `cargo watch -x subcommand -s text -- command`.
-func (r *running) cargoWatch() {
-	for ; r.rest < len(r.args); r.rest++ {
-		a := r.args[r.rest]
+func (r *Call) cargoWatch() {
+	for ; r.Rest < len(r.Args); r.Rest++ {
+		a := r.Args[r.Rest]
 		name, value, given := strings.Cut(a.Text, "=")
 		if len(a.Text) > 2 && (strings.HasPrefix(a.Text, "-x") || strings.HasPrefix(a.Text, "-s")) {
 			name, value, given = a.Text[:2], a.Text[2:], true
 		}
 		switch name {
 		case "--":
-			r.rest++
+			r.Rest++
 			r.inner()
 			return
 		case "-x", "--exec", "-s", "--shell":
 			if !given {
-				if r.rest++; r.rest >= len(r.args) {
+				if r.Rest++; r.Rest >= len(r.Args) {
 					return
 				}
-				a = r.args[r.rest]
+				a = r.Args[r.Rest]
 				value = a.Text
 			}
 			if a.Text = value; name == "-x" || name == "--exec" {
 				a.Text = "cargo " + value
 			}
-			r.text(a, r.step)
+			r.text(a, r.Step)
 		}
 	}
 }
 
 // batch reads `at` and `batch`, which run what their input holds.
-func (r *running) batch() {
-	for _, a := range r.args[r.rest:] {
+func (r *Call) batch() {
+	for _, a := range r.Args[r.Rest:] {
 		switch a.Text {
 		case "-l", "-r", "-d", "-c", "-V", "-f":
 			return
@@ -201,28 +202,28 @@ func (r *running) batch() {
 }
 
 // runuser reads `runuser -u user command`, else it is like su.
-func (r *running) runuser() {
-	for _, a := range r.args[r.rest:] {
+func (r *Call) runuser() {
+	for _, a := range r.Args[r.Rest:] {
 		if strings.HasPrefix(a.Text, "-u") || strings.HasPrefix(a.Text, "--user") {
 			r.options()
 			return
 		}
 	}
-	w := *r.wrapping
+	w := *r.Wrapping
 	own := *w.Runs
 	own.OnlyOptions, own.OptionsAfter, own.Stdin = true, true, true
 	w.Runs = &own
-	r.wrapping = &w
+	r.Wrapping = &w
 	r.options()
 }
 
 // group reads `sg group [-c] text`. A program for searching code has the same
 // name; its subcommands and options run nothing.
-func (r *running) group() {
-	if r.rest >= len(r.args) {
+func (r *Call) group() {
+	if r.Rest >= len(r.Args) {
 		return
 	}
-	switch first := r.args[r.rest].Text; first {
+	switch first := r.Args[r.Rest].Text; first {
 	case "run", "scan", "test", "new", "lsp", "completions", "docs", "help":
 		return
 	default:
@@ -230,20 +231,20 @@ func (r *running) group() {
 			return
 		}
 	}
-	for r.rest++; r.rest < len(r.args) && (r.args[r.rest].Text == "-c" || r.args[r.rest].Text == "-"); {
-		r.rest++
+	for r.Rest++; r.Rest < len(r.Args) && (r.Args[r.Rest].Text == "-c" || r.Args[r.Rest].Text == "-"); {
+		r.Rest++
 	}
-	if r.rest < len(r.args) {
-		r.text(bash.JoinArgs(r.args[r.rest:]), r.step)
+	if r.Rest < len(r.Args) {
+		r.text(bash.JoinArgs(r.Args[r.Rest:]), r.Step)
 	}
 }
 
 // capsh reads `capsh options -- arguments of a shell`.
-func (r *running) capsh() {
-	for k := r.rest; k < len(r.args); k++ {
-		if a := r.args[k]; a.Text == "--" {
+func (r *Call) capsh() {
+	for k := r.Rest; k < len(r.Args); k++ {
+		if a := r.Args[k]; a.Text == "--" {
 			shell := argv.Arg{Text: "bash", Literal: true, Start: a.Start, End: a.End}
-			r.words(append([]argv.Arg{shell}, r.args[k+1:]...))
+			r.words(append([]argv.Arg{shell}, r.Args[k+1:]...))
 			return
 		}
 	}
@@ -251,40 +252,40 @@ func (r *running) capsh() {
 
 // sandbox reads bwrap, whose options take up to two values and whose command
 // is what follows them.
-func (r *running) sandbox() {
-	for r.rest < len(r.args) {
-		t := r.args[r.rest].Text
+func (r *Call) sandbox() {
+	for r.Rest < len(r.Args) {
+		t := r.Args[r.Rest].Text
 		if !strings.HasPrefix(t, "--") {
 			r.inner()
 			return
 		}
-		r.rest++
+		r.Rest++
 		switch name := t[2:]; {
 		case name == "":
 			r.inner()
 			return
 		case strings.Contains(name, "bind") || name == "symlink" || name == "setenv" || name == "chmod" ||
 			name == "file" || name == "overlay":
-			r.rest += 2
+			r.Rest += 2
 		case strings.HasPrefix(name, "unshare-") || strings.HasPrefix(name, "die-") || strings.HasPrefix(name, "new-") ||
 			strings.HasPrefix(name, "as-") || strings.HasPrefix(name, "disable-") || strings.HasPrefix(name, "assert-") || name == "clearenv":
 		default:
-			r.rest++
+			r.Rest++
 		}
 	}
 }
 
 // keys reads `tmux send-keys`: what is typed may be shell text.
-func (r *running) keys() {
-	for ; r.rest < len(r.args); r.rest++ {
-		a := r.args[r.rest]
+func (r *Call) keys() {
+	for ; r.Rest < len(r.Args); r.Rest++ {
+		a := r.Args[r.Rest]
 		switch t := a.Text; {
 		case t == "-t" || t == "-N":
-			r.rest++
+			r.Rest++
 		case strings.HasPrefix(t, "-"):
 		case isKey(t):
 		default:
-			r.text(a, r.step)
+			r.text(a, r.Step)
 		}
 	}
 }
@@ -298,12 +299,12 @@ func isKey(t string) bool {
 }
 
 // cmd reads `cmd /c text` of Windows.
-func (r *running) cmd() {
-	for ; r.rest < len(r.args); r.rest++ {
-		switch strings.ToLower(r.args[r.rest].Text) {
+func (r *Call) cmd() {
+	for ; r.Rest < len(r.Args); r.Rest++ {
+		switch strings.ToLower(r.Args[r.Rest].Text) {
 		case "/c", "/k", "//c", "//k":
-			if rest := r.args[r.rest+1:]; len(rest) > 0 {
-				r.text(bash.JoinArgs(rest), r.step+" /c")
+			if rest := r.Args[r.Rest+1:]; len(rest) > 0 {
+				r.text(bash.JoinArgs(rest), r.Step+" /c")
 			}
 			return
 		}
@@ -312,27 +313,14 @@ func (r *running) cmd() {
 }
 
 // split reads the text of `env -S`: its words stand before what follows.
-func (r *running) split(a argv.Arg) {
+func (r *Call) split(a argv.Arg) {
 	if !a.Literal {
 		r.unsure = true
 	}
-	s := r.source
-	n := s.inside(strings.ReplaceAll(a.Text, "\x00", "$_"), a.Start, a.End)
-	if n == nil {
+	split, ok := r.line.Split(strings.ReplaceAll(a.Text, "\x00", "$_"), a)
+	if !ok {
 		return
 	}
-	l := bash.Lexer{Text: n.text, End: len(n.text)}
-	for l.Word() {
-	}
-	for _, o := range l.Outputs {
-		out := model.Redirection{Op: o.Op, Target: o.Target.Text, Literal: o.Target.Literal && !n.elsewhere, Harmless: o.Harmless}
-		out.Start, out.End = n.span(o.Start, o.End)
-		s.b.out.Redirections = append(s.b.out.Redirections, out)
-	}
-	split := l.Words
-	for k := range split {
-		split[k].Start, split[k].End = a.Start, a.End
-	}
-	r.args = append(split, r.args[r.rest:]...)
-	r.rest = 0
+	r.Args = append(split, r.Args[r.Rest:]...)
+	r.Rest = 0
 }

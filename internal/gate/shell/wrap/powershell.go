@@ -1,4 +1,4 @@
-package shell
+package wrap
 
 import (
 	"slices"
@@ -10,23 +10,23 @@ import (
 )
 
 // powershell reads `pwsh -Command text` and its kind.
-func (r *running) powershell() {
-	for r.rest < len(r.args) {
-		a := r.args[r.rest]
+func (r *Call) powershell() {
+	for r.Rest < len(r.Args) {
+		a := r.Args[r.Rest]
 		text := pwsh.WithDashes(a.Text)
 		name := strings.ToLower(strings.TrimLeft(text, "-/"))
 		if text == "" || text[0] != '-' && text[0] != '/' {
 			break
 		}
-		r.rest++
+		r.Rest++
 		switch {
 		case name == "":
 		case strings.HasPrefix("encodedcommand", name) || name == "ec":
 			r.unsure = true
 			return
 		case strings.HasPrefix("command", name) || name == "commandwithargs" || name == "cwa":
-			if r.rest < len(r.args) {
-				r.psText(bash.JoinArgs(r.args[r.rest:]), nil)
+			if r.Rest < len(r.Args) {
+				r.psText(bash.JoinArgs(r.Args[r.Rest:]), false)
 			}
 			return
 		case strings.HasPrefix("file", name) || name == "version" || name == "help" || name == "?" || name == "h":
@@ -34,49 +34,19 @@ func (r *running) powershell() {
 		case strings.HasPrefix("noprofile", name) || strings.HasPrefix("nologo", name) || strings.HasPrefix("noexit", name) ||
 			strings.HasPrefix("noninteractive", name) || strings.HasPrefix("sta", name) || name == "mta" || strings.HasPrefix("login", name) || name == "interactive":
 		default:
-			r.rest++ // -ExecutionPolicy, -WindowStyle, -WorkingDirectory and others take a value
+			r.Rest++ // -ExecutionPolicy, -WindowStyle, -WorkingDirectory and others take a value
 		}
 	}
-	if r.rest < len(r.args) {
-		r.psText(bash.JoinArgs(r.args[r.rest:]), nil)
+	if r.Rest < len(r.Args) {
+		r.psText(bash.JoinArgs(r.Args[r.Rest:]), false)
 		return
 	}
 	r.stdinText()
 }
 
-// psText reads PowerShell text that the wrapper runs, with the variables v or
-// with its own.
-func (r *running) psText(a argv.Arg, v *pwsh.Variables) {
-	r.found = true
-	s, b := r.source, r.source.b
-	if a.Text == "-" {
-		r.stdinText()
-		return
-	}
-	if !a.Literal {
-		b.units[r.unit].Wrapper = true
-		b.opaque(r.unit, "the shell text it runs is not literal")
-	}
-	n := s.inside(strings.ReplaceAll(a.Text, "\x00", "$_"), a.Start, a.End)
-	if n == nil {
-		return
-	}
-	n.elsewhere = s.elsewhere || r.Elsewhere
-	p := r.place.under(r.unit, r.step)
-	p.wrappers = r.wrappers
-	problem := b.readPowerShell(n, p, v)
-	if problem.Why != "" {
-		b.units[r.unit].Wrapper = true
-		b.opaque(r.unit, "the shell text it runs cannot be read: "+problem.Why)
-	}
-	if problem.Broken {
-		n.pieces(p)
-	}
-}
-
 // expression reads Invoke-Expression, whose text runs where it stands.
-func (r *running) expression() {
-	for _, a := range r.args[r.rest:] {
+func (r *Call) expression() {
+	for _, a := range r.Args[r.Rest:] {
 		name, value, given := strings.Cut(a.Text, ":")
 		if len(name) > 1 && psAbbreviates(name, "-command") {
 			if !given || value == "" {
@@ -84,7 +54,7 @@ func (r *running) expression() {
 			}
 			a.Text = value
 		}
-		r.psText(a, r.source.b.power)
+		r.psText(a, true)
 		return
 	}
 	r.stdinText()
@@ -99,10 +69,10 @@ const (
 )
 
 // startProcess reads `Start-Process file -ArgumentList arguments`.
-func (r *running) startProcess() {
+func (r *Call) startProcess() {
 	var file, list, other []argv.Arg
 	var next, last *[]argv.Arg // where the next word and the last one belong
-	for _, a := range r.args[r.rest:] {
+	for _, a := range r.Args[r.Rest:] {
 		name, value, given := strings.Cut(a.Text, ":")
 		if a.Listed && last != nil {
 			*last = append(*last, a)
@@ -138,7 +108,7 @@ func (r *running) startProcess() {
 		}
 	}
 	for k := range command { // which may stand in any order
-		command[k].Start, command[k].End, command[k].Quoted = r.args[0].Start, r.args[len(r.args)-1].End, false
+		command[k].Start, command[k].End, command[k].Quoted = r.Args[0].Start, r.Args[len(r.Args)-1].End, false
 	}
 	r.words(command)
 }

@@ -1,4 +1,4 @@
-package shell
+package wrap
 
 import (
 	"slices"
@@ -10,49 +10,49 @@ import (
 
 // foundNames are the folders in which the names stand that find gives to a
 // command.
-func (r *running) foundNames(option string) []argv.Text {
+func (r *Call) foundNames(option string) []argv.Text {
 	if option == "-execdir" || option == "-okdir" {
 		return []argv.Text{argv.PlainText("./")} // of each the folder that holds it
 	}
-	return bash.FoundBelow(r.args)
+	return bash.FoundBelow(r.Args)
 }
 
 // findExec reads the commands of -exec and its kind, each up to ";" or "+".
-func (r *running) findExec() {
-	step := r.step
-	for r.rest < len(r.args) {
-		name := r.args[r.rest].Text
-		r.rest++
+func (r *Call) findExec() {
+	step := r.Step
+	for r.Rest < len(r.Args) {
+		name := r.Args[r.Rest].Text
+		r.Rest++
 		switch name {
 		case "-exec", "-execdir", "-ok", "-okdir":
-			start := r.rest
-			for r.rest < len(r.args) && !r.endsExec(start) {
-				r.rest++
+			start := r.Rest
+			for r.Rest < len(r.Args) && !r.endsExec(start) {
+				r.Rest++
 			}
-			r.step = step + " " + name
-			r.words(supply{holder: "{}", names: r.foundNames(name)}.to(r.args[start:r.rest]))
+			r.Step = step + " " + name
+			r.words(Supply{holder: "{}", names: r.foundNames(name)}.To(r.Args[start:r.Rest]))
 		}
 	}
 }
 
 // endsExec reports that the next word ends the command of -exec: a semicolon,
 // or a plus after {}.
-func (r *running) endsExec(start int) bool {
-	switch r.args[r.rest].Text {
+func (r *Call) endsExec(start int) bool {
+	switch r.Args[r.Rest].Text {
 	case ";":
 		return true
 	case "+":
-		return r.rest > start && r.args[r.rest-1].Text == "{}"
+		return r.Rest > start && r.Args[r.Rest-1].Text == "{}"
 	}
 	return false
 }
 
 // fd reads the command of -x and -X, up to ";".
-func (r *running) fd() {
-	step := r.step
-	for r.rest < len(r.args) {
-		a := r.args[r.rest]
-		r.rest++
+func (r *Call) fd() {
+	step := r.Step
+	for r.Rest < len(r.Args) {
+		a := r.Args[r.Rest]
+		r.Rest++
 		name, value, attached := strings.Cut(a.Text, "=")
 		if a.Text == "--" {
 			return
@@ -65,16 +65,16 @@ func (r *running) fd() {
 			name, value = "-"+a.Text[k:k+1], a.Text[k+1:]
 			attached = value != ""
 		}
-		start := r.rest
-		for r.rest < len(r.args) && r.args[r.rest].Text != ";" {
-			r.rest++
+		start := r.Rest
+		for r.Rest < len(r.Args) && r.Args[r.Rest].Text != ";" {
+			r.Rest++
 		}
-		args := r.args[start:r.rest]
+		args := r.Args[start:r.Rest]
 		if attached {
 			a.Text = value
 			args = append([]argv.Arg{a}, args...)
 		}
-		r.step = step + " " + name
+		r.Step = step + " " + name
 		r.words(withFound(args))
 	}
 }
@@ -84,10 +84,10 @@ func (r *running) fd() {
 func withFound(args []argv.Arg) []argv.Arg {
 	all := args
 	for _, holder := range []string{"{}", "{/}", "{//}", "{.}", "{/.}"} {
-		all = supply{holder: holder}.to(all)
+		all = Supply{holder: holder}.To(all)
 	}
 	if slices.ContainsFunc(all, func(a argv.Arg) bool { return !a.Literal }) {
 		return all
 	}
-	return supply{}.to(args)
+	return Supply{}.To(args)
 }
