@@ -54,6 +54,8 @@ export function reportOf(from: Session, wish: Wish): { method: string; params: o
       return { method: "gate/log", params: { root, limit: wish.limit } };
     case "why":
       return { method: "gate/why", params: { session } };
+    case "revoke":
+      return { method: "gate/revoke", params: { session, root } };
     case "suggest":
       return { method: "gate/suggest", params: placeOf(from) };
   }

@@ -65,6 +65,9 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 			return config.Report(loader.Look(root, trust), grants)
 		},
 		Recent: memory.recent, Why: memory.why,
+		Revoke: func(ctx context.Context, root, session string) (string, error) {
+			return revokeAll(ctx, journal, loader, where.AgentDir, root, session)
+		},
 		Started: memory.started,
 	}
 	server.Hostname, _ = os.Hostname() // facts for the journal; it does without
@@ -72,7 +75,7 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 		server.User = u.Username
 	}
 	server.Guard = &gate.Guard{Rules: rules{loader}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Now: time.Now,
-		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: memory, Adviser: memory.offer,
+		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: memory, Adviser: memory.offer, Revoked: config.NewRevocation(where.AgentDir).Last,
 		Drafter: piview.Drafter{Open: memory.drafting, File: projectFile, Installation: where, Now: time.Now}}
 	err = server.Serve(env.stdin, writeCloser{env.stdout})
 	closeErr := errors.Join(memory.past.Close(), journal.Close())

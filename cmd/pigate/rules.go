@@ -24,11 +24,12 @@ func newRules(env environment) *cobra.Command {
 		Long: `Examples:
   pigate rules list    which rules are in force here, and how often each was used
   pigate rules lint    which of them do nothing, or more than they seem to
-  pigate rules test    whether they say what the project's table expects`,
+  pigate rules test    whether they say what the project's table expects
+  pigate rules prune   remove those that have ended`,
 		Args: knownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newRulesList(env), newRulesLint(env), newRulesTest(env))
+	cmd.AddCommand(newRulesList(env), newRulesLint(env), newRulesTest(env), newRulesPrune(env))
 	return cmd
 }
 

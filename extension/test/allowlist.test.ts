@@ -19,6 +19,7 @@ const ASKED = [
   { args: "log", method: "gate/log", params: { root: "PROJECT", limit: 0 } },
   { args: "  log  25 ", method: "gate/log", params: { root: "PROJECT", limit: 25 } },
   { args: "why", method: "gate/why", params: { session: "session-1" } },
+  { args: "revoke", method: "gate/revoke", params: { session: "session-1", root: "PROJECT" } },
   {
     args: "suggest",
     method: "gate/suggest",

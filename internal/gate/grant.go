@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
@@ -15,6 +16,8 @@ type Grants struct {
 	mu    sync.Mutex
 	known map[GrantKey]bool
 	list  []Grant
+	// begun is when the memory was last emptied.
+	begun time.Time
 }
 
 // Grant is an approved call as a person is shown it.
@@ -81,11 +84,25 @@ func (g *Grants) Covers(key GrantKey, input string, setting policy.Coverage) (by
 	return "", false
 }
 
-// Reset forgets every grant.
-func (g *Grants) Reset() {
+// Reset forgets every grant, at a moment.
+func (g *Grants) Reset(now time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.known, g.list = nil, nil
+	g.known, g.list, g.begun = nil, nil, now
+}
+
+// Revoke forgets every grant if they were revoked, at a time that the function
+// tells, since they were last forgotten. It reports whether there were any.
+func (g *Grants) Revoke(revoked func() time.Time) (any bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	at := revoked()
+	if !at.After(g.begun) {
+		return false
+	}
+	any = len(g.list) > 0
+	g.known, g.list, g.begun = nil, nil, at
+	return any
 }
 
 // List returns what was approved, in the order of approval.

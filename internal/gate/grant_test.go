@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -175,6 +176,26 @@ func TestApprovalOfHostileText(t *testing.T) {
 			if want := map[policy.Coverage]string{policy.CoverTarget: "this ", policy.CoverExact: policy.Exactly + ": "}[setting]; !strings.HasPrefix(words, want) || words != text.Visible(words) {
 				t.Errorf("the approval is shown as %q", words)
 			}
+		}
+	}
+}
+
+func TestRevokedApprovalsAskAgain(t *testing.T) {
+	f := newFixture(t).answer(OptionSession, OptionSession)
+	var revoked time.Time
+	f.guard.Revoked = func() time.Time { return revoked }
+	for _, want := range []policy.Basis{policy.BasisUser, policy.BasisGrant} {
+		if r := f.guard.Decide(t.Context(), bash("ls")); r.Basis != want {
+			t.Fatalf("decided by %s, want %s", r.Basis, want)
+		}
+	}
+	revoked = f.guard.Now()
+	if list := f.guard.Grants(); len(list) > 0 {
+		t.Errorf("revoked approvals are shown: %v", list)
+	}
+	for _, want := range []policy.Basis{policy.BasisUser, policy.BasisGrant} {
+		if r := f.guard.Decide(t.Context(), bash("ls")); r.Basis != want {
+			t.Errorf("after the revocation decided by %s, want %s", r.Basis, want)
 		}
 	}
 }

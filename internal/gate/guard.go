@@ -73,6 +73,9 @@ type Guard struct {
 	Historian Historian
 	// Drafter drafts rules for Suggest. Nil drafts none.
 	Drafter Drafter
+	// Revoked tells when all session approvals were last revoked, the zero time for
+	// never. Nil is never. It is called by one goroutine at a time.
+	Revoked func() time.Time
 	// Adviser hears of answers. Nil has nothing to say.
 	Adviser Adviser
 
@@ -230,6 +233,7 @@ func (d *pendingCall) answered() {
 }
 
 func (d *pendingCall) granted() bool {
+	d.guard.revoke(d.ctx, d.call.Request.Session)
 	covers, ok := d.guard.grants.Covers(NewGrantKey(d.call, d.links), d.digest, d.policy.Settings.SessionApprovals)
 	if ok {
 		d.action, d.basis, d.covers = policy.Run, policy.BasisGrant, covers

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -80,7 +81,7 @@ func TestResetLeavesNoGrant(t *testing.T) {
 		for _, c := range list {
 			g.grant(bash(c), policy.CoverTarget)
 		}
-		g.Reset()
+		g.Reset(time.Time{})
 		for _, c := range list {
 			if g.covers(bash(c), policy.CoverTarget) {
 				t.Fatalf("%q is still granted", c)

@@ -10,7 +10,7 @@ import (
 
 // StartSession drops every grant and records that a session of Pi began.
 func (g *Guard) StartSession(ctx context.Context, session string, start SessionStart) error {
-	g.grants.Reset()
+	g.grants.Reset(g.Now())
 	g.calls.reset()
 	_, err := g.Recorder.Record(ctx, &Entry{Kind: KindSessionStart, Time: g.Now().UnixMicro(), Session: session, Start: &start})
 	return err
@@ -18,15 +18,28 @@ func (g *Guard) StartSession(ctx context.Context, session string, start SessionS
 
 // EndSession drops every grant and records the end.
 func (g *Guard) EndSession(ctx context.Context, session, reason string) error {
-	g.grants.Reset()
+	g.grants.Reset(g.Now())
 	calls, prompts := g.calls.counts()
 	_, err := g.Recorder.Record(ctx, &Entry{Kind: KindSessionEnd, Time: g.Now().UnixMicro(), Session: session,
 		End: &SessionEnd{Reason: reason, Calls: calls, Prompts: prompts}})
 	return err
 }
 
+// revoke drops the grants that were revoked since they were given, and tells the
+// person.
+func (g *Guard) revoke(ctx context.Context, session string) {
+	if g.Revoked != nil && g.grants.Revoke(g.Revoked) {
+		g.warn(ctx, session, "the approvals for this session were revoked; what they covered asks again")
+	}
+}
+
 // Grants lists what was approved for the session.
-func (g *Guard) Grants() []Grant { return g.grants.List() }
+func (g *Guard) Grants() []Grant {
+	if g.Revoked != nil {
+		g.grants.Revoke(g.Revoked)
+	}
+	return g.grants.List()
+}
 
 // Outcome records what a tool reported and returns whether the input that ran
 // is not the one that was approved. The person is told of that.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
@@ -93,7 +94,7 @@ func (b *momentBuilder) add(row *audit.Row) error {
 	}
 	switch row.Kind {
 	case gate.KindSessionStart, gate.KindSessionEnd:
-		b.grants.Reset()
+		b.grants.Reset(time.Time{})
 		b.Grants, b.Open = []Grant{}, row.Kind == gate.KindSessionStart
 	case gate.KindDecision:
 		b.Open = true

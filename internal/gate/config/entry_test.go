@@ -1,6 +1,7 @@
 package config
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -125,5 +126,56 @@ func TestAddingARuleThatEnds(t *testing.T) {
 	}
 	if want, got := `{"allow": ["shell:a"], "ask": [{"rule":"shell:b","until":"2999-01-01T00:00:00Z"}]}`, f.read(f.files.Global); got != want {
 		t.Errorf("the file is %s, want %s", got, want)
+	}
+}
+
+func TestPrune(t *testing.T) {
+	ended := func(r rule.Rule) bool { return !r.Until.IsZero() }
+	const a, b, c = `"shell:a"`, `{"rule":"shell:b","until":"2001-01-01T00:00:00Z"}`, `"shell:c"`
+	for before, want := range map[string]string{
+		"{\n  \"allow\": [\n    " + a + ",\n    " + b + ",\n    " + c + "\n  ]\n}\n": "{\n  \"allow\": [\n    " + a + ",\n    " + c + "\n  ]\n}\n",
+		`{"allow":[` + b + `, ` + b + `,` + a + `],"deny":[` + c + `,` + b + `]}`:    `{"allow":[` + a + `],"deny":[` + c + `]}`,
+		`{"ask":[ ` + b + ` , ` + b + ` ]}`:                                          `{"ask":[]}`,
+		"\xef\xbb\xbf" + `{"allow":[` + b + `]}`:                                     "\xef\xbb\xbf" + `{"allow":[]}`,
+		`{"allow":[` + a + `]}`:                                                      `{"allow":[` + a + `]}`,
+	} {
+		f := newFixture(t).global(before)
+		removed, err := f.loader.Prune("", ended)
+		if err != nil || len(removed) != strings.Count(before, "shell:b") {
+			t.Errorf("%s: removed %v, %v", before, removed, err)
+		}
+		if got := f.read(f.files.Global); got != want {
+			t.Errorf("%s became %s, want %s", before, got, want)
+		}
+	}
+	f := newFixture(t).global(`{"allow":[` + b + `], "enabled": 7}`)
+	if removed, err := f.loader.Prune("", ended); err == nil || len(removed) > 0 {
+		t.Errorf("of a broken file %v was removed", removed)
+	}
+	if removed, err := f.loader.Prune(f.root, ended); err != nil || len(removed) > 0 {
+		t.Errorf("of a file that is not there %v was removed, %v", removed, err)
+	}
+}
+
+func TestRevocation(t *testing.T) {
+	dir := t.TempDir()
+	r := NewRevocation(dir)
+	if got := r.Last(); !got.IsZero() {
+		t.Errorf("without a word they were revoked at %s", got)
+	}
+	first := time.Date(2026, 12, 1, 9, 0, 0, 5, time.UTC)
+	for _, at := range []time.Time{first, first.Add(time.Hour)} {
+		if err := Revoke(dir, at); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Last(); !got.Equal(at) {
+			t.Errorf("they were revoked at %s, want %s", got, at)
+		}
+	}
+	if err := os.WriteFile(revokedPath(dir), []byte("soon"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if NewRevocation(dir).Last().IsZero() {
+		t.Error("a file that holds no time revokes nothing")
 	}
 }

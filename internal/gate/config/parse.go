@@ -37,6 +37,8 @@ type ruleList struct {
 	// end as it was written.
 	rules []rule.Rule
 	texts []string
+	// elements are the indexes of the rules in array.
+	elements []int
 	// array is the list in the syntax tree, value the same with its place.
 	array *hujson.Array
 	value hujson.Value
@@ -170,7 +172,7 @@ func (p *parser) rules(m hujson.ObjectMember, effect rule.Effect) *ruleList {
 		array = &hujson.Array{Elements: []hujson.Value{m.Value}}
 	}
 	list := &ruleList{array: array, value: m.Value}
-	for _, element := range array.Elements {
+	for i, element := range array.Elements {
 		e, ok := p.entry(element, effect)
 		if !ok {
 			continue
@@ -192,7 +194,7 @@ func (p *parser) rules(m hujson.ObjectMember, effect rule.Effect) *ruleList {
 		}
 		r.Effect, r.File, r.Line = effect, p.file, p.doc.line(element.StartOffset)
 		r.Reason, r.Until = e.reason, e.until
-		list.rules = append(list.rules, r)
+		list.rules, list.elements = append(list.rules, r), append(list.elements, i)
 	}
 	return list
 }

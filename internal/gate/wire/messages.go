@@ -134,6 +134,11 @@ type logParams struct {
 	Limit int    `json:"limit"`
 }
 
+type revokeParams struct {
+	Session string `json:"session"`
+	Root    string `json:"root"`
+}
+
 type whyParams struct {
 	Session string `json:"session"`
 }

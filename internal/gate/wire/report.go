@@ -35,6 +35,13 @@ func (s *Server) why(ctx context.Context, p whyParams) (reportResult, error) {
 	return told(s.Why(ctx, p.Session))
 }
 
+func (s *Server) revoke(ctx context.Context, p revokeParams) (reportResult, error) {
+	if p.Session == "" || !filepath.IsAbs(p.Root) {
+		return reportResult{}, jrpc2.Errorf(jrpc2.InvalidParams, `gate/revoke: "session" is missing, or "root" is not an absolute path`)
+	}
+	return told(s.Revoke(ctx, p.Root, p.Session))
+}
+
 // suggest opens dialogs that belong to no call: their id is empty.
 func (s *Server) suggest(ctx context.Context, p suggestParams) (reportResult, error) {
 	if err := p.check(); err != nil {

@@ -34,6 +34,7 @@ func TestReports(t *testing.T) {
 		{"gate/log", map[string]any{"root": "/p"}, `{"report":"the last 0 of /p"}`},
 		{"gate/log", map[string]any{"root": "/p", "limit": 5}, `{"report":"the last 5 of /p"}`},
 		{"gate/why", map[string]any{"session": "s"}, `{"report":"because"}`},
+		{"gate/revoke", map[string]any{"session": "s", "root": "/p"}, `{"report":"revoked in /p by s"}`},
 	} {
 		if m := h.call(tt.method, tt.params); string(m.Result) != tt.want {
 			t.Errorf("%s %v: %s %+v, want %s", tt.method, tt.params, m.Result, m.Error, tt.want)
@@ -52,6 +53,7 @@ func TestReportErrors(t *testing.T) {
 		{"gate/log", map[string]any{"root": "p"}, -32602, `gate/log: "root" is not an absolute path`},
 		{"gate/log", map[string]any{"root": "/p", "limit": -1}, -32602, `gate/log: "limit" is negative`},
 		{"gate/log", map[string]any{"root": "/p", "limit": 10}, -32603, `pigate: 10 is too many\u{1b}[2J`},
+		{"gate/revoke", map[string]any{"session": "s", "root": "p"}, -32602, `gate/revoke: "session" is missing, or "root" is not an absolute path`},
 		{"gate/why", map[string]any{}, -32602, `gate/why: "session" is missing`},
 		{"gate/why", map[string]any{"session": "other"}, -32603, "pigate: no journal"},
 	} {

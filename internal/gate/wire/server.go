@@ -39,6 +39,10 @@ type Server struct {
 	// shown to the person.
 	Recent func(ctx context.Context, root string, n int) (string, error)
 	Why    func(ctx context.Context, session string) (string, error)
+	// Revoke ends the session approvals of every session and removes the rules that
+	// end from the person's file and the project's, for /allowlist revoke; it says
+	// what it did.
+	Revoke func(ctx context.Context, root, session string) (string, error)
 	// Started is called when a session has been opened, before its first call, and
 	// returns at once. Nil does nothing.
 	Started func(ctx context.Context, root string)
@@ -86,6 +90,7 @@ func (s *Server) methods() handler.Map {
 		"gate/log":      sessionMethod(s, s.recent),
 		"gate/why":      sessionMethod(s, s.why),
 		"gate/suggest":  sessionMethod(s, s.suggest),
+		"gate/revoke":   sessionMethod(s, s.revoke),
 	}
 }
 

@@ -104,6 +104,9 @@ func newHost(t *testing.T) *host {
 		return fmt.Sprintf("%s, trust %d: %s", root, trust, strings.Join(words, ", "))
 	}}
 	server.Recent, server.Why = recent, why
+	server.Revoke = func(_ context.Context, root, session string) (string, error) {
+		return "revoked in " + root + " by " + session, nil
+	}
 	started := make(chan string, 1)
 	h.started, server.Started = started, func(_ context.Context, root string) { started <- root }
 	server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: h.book, Now: time.Now,

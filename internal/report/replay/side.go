@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"time"
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
@@ -179,7 +180,7 @@ func (s *side) session(c *audit.Call) *session {
 	}
 	for len(now.left) > 0 && now.left[0].seq < c.Seq {
 		now.noUI, now.exact = !now.left[0].hasUI, false
-		now.grants.Reset()
+		now.grants.Reset(time.Time{})
 		now.left = now.left[1:]
 	}
 	return now
