@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,11 +14,14 @@ type fact struct {
 	at    *section
 	entry entry
 	table string // of the section
-	layer int    // 0 is the program itself, more is what it is like
+	layer int    // 0 is the program itself, more is what it is like; lower and more, what a catalogue below says of it
 	// of a guarded entry
 	guard *Guard
 	names []string // its options; none when it is the command itself
 }
+
+// lower is the step from one catalogue to the one below, in the layers of facts.
+const lower = 100
 
 // facts lists what the sections of a program say, what it is like first. Likenesses
 // of commands that are not below within are left out.
@@ -26,11 +30,19 @@ func (c *Catalog) facts(source *source, within []string, layer int) (list []fact
 	if err != nil {
 		return nil, err
 	}
-	if layer > 4 {
+	if layer%lower > 4 {
 		return nil, sections[0].wrong("likenesses go round in a circle")
+	}
+	if source.below != nil {
+		if list, err = c.facts(source.below, within, layer+lower); err != nil {
+			return nil, err
+		}
 	}
 	for _, s := range sections {
 		paths := expand(s.words[source.skip:])
+		if len(paths) > maxPaths || len(list) > maxFacts {
+			return nil, s.wrong("it says too much: there may be %d subcommands in one heading, and %d facts of a program", maxPaths, maxFacts)
+		}
 		if s.table == "runs" || len(s.entries) == 0 {
 			for _, path := range paths {
 				list = append(list, fact{path: path, at: s, table: s.table, layer: layer})
@@ -83,6 +95,9 @@ func (c *Catalog) likeness(s *section, e entry, paths [][]string, layer int) (li
 			moved.path = append(slices.Clone(path), f.path[len(words)-1:]...)
 			list = append(list, moved)
 		}
+		if len(list) > maxFacts {
+			return nil, s.wrongAt(e.at, "it is like too much")
+		}
 	}
 	return list, nil
 }
@@ -107,21 +122,37 @@ func guardFacts(s *section, e entry, paths [][]string, layer int) (list []fact, 
 		return nil, s.wrongAt(e.at, "a guarded entry has no name")
 	}
 	for _, path := range paths {
-		for _, below := range expand(words[:n]) {
+		all := expand(words[:n])
+		if len(all) > maxPaths {
+			return nil, s.wrongAt(e.at, "it names more than %d subcommands", maxPaths)
+		}
+		for _, below := range all {
 			list = append(list, fact{path: append(slices.Clone(path), below...), at: s, entry: e, table: s.table, layer: layer, guard: g, names: words[n:]})
 		}
 	}
 	return list, nil
 }
 
-// expand returns the paths that the words of a heading stand for.
+// maxPaths and maxFacts bound what a file can make of few words.
+const (
+	maxPaths = 256
+	maxFacts = 50000
+)
+
+// expand returns the paths that the words of a heading stand for, not many more
+// than maxPaths.
 func expand(words []string) [][]string {
 	paths := [][]string{nil}
 	for _, word := range words {
+		if len(paths) > maxPaths {
+			return paths
+		}
 		var next [][]string
 		for _, path := range paths {
 			for name := range strings.SplitSeq(word, "|") {
-				next = append(next, append(slices.Clone(path), name))
+				if next = append(next, append(slices.Clone(path), name)); len(next) > maxPaths {
+					return next
+				}
 			}
 		}
 		paths = next
@@ -137,11 +168,11 @@ func (c *Catalog) build(source *source) (*Program, error) {
 	}
 	sections, _ := source.sections()
 	first := sections[0]
-	if first.table != "" || len(first.words) != source.skip {
-		return nil, first.wrong("the program's own heading must come first")
+	if source.below == nil && (first.table != "" || len(first.words) != source.skip) {
+		return nil, first.wrong("the program's own heading must come first: nothing else is known of %s", source.names[0])
 	}
-	b := builder{program: &Program{Names: source.names, Depth: -1, place: first}, layers: map[spelling]int{}, styled: map[*Command]bool{}}
-	b.program.Path = source.names[:1:1]
+	b := builder{source: source, program: &Program{Names: source.names, Depth: -1}, layers: map[spelling]int{}, styled: map[*Command]bool{}, told: map[string]int{}}
+	b.program.Path, b.program.origin = source.names[:1:1], origin{source.lowest().file, source.lowest().from}
 	for _, f := range list { // names of subcommands come first
 		if f.table == "" && f.entry.key == "subcommands" {
 			if err := b.apply(f); err != nil {
@@ -165,9 +196,19 @@ func (c *Catalog) build(source *source) (*Program, error) {
 
 // builder makes one program of facts.
 type builder struct {
+	source  *source
 	program *Program
 	layers  map[spelling]int // of each option
 	styled  map[*Command]bool
+	told    map[string]int // layer of each field of the program, and of each class
+}
+
+// lowest is the source that first tells of the program.
+func (s *source) lowest() *source {
+	for s.below != nil {
+		s = s.below
+	}
+	return s
 }
 
 // spelling is one name of an option of a command.
@@ -192,15 +233,13 @@ func (b *builder) apply(f fact) error {
 	case f.guard != nil:
 		return b.options(at, f, f.names)
 	case f.table == "runs":
-		at.Runs, err = toRuns(f.at, f.at.entries)
+		at.Runs, err = toRuns(f.at, f.at.at, f.at.entries)
 		return err
 	case f.table == "classes":
 		if len(f.path) > 0 {
 			return f.at.wrong("classes stand below the program")
 		}
-		part := *f.at
-		part.entries = []entry{f.entry}
-		return b.program.setClasses(&part)
+		return b.classes(f)
 	case f.entry.key == "":
 		return nil
 	}
@@ -221,7 +260,7 @@ func (b *builder) command(f fact) (*Command, error) {
 			}
 		}
 		if sub == nil {
-			sub = &Command{Path: append(slices.Clone(at.Path), names[0]), Parent: at}
+			sub = &Command{Path: append(slices.Clone(at.Path), names[0]), Parent: at, origin: origin{f.at.file, max(f.at.at, f.entry.at)}}
 		}
 		if at.Subs == nil {
 			at.Subs = map[string]*Command{}
@@ -241,7 +280,7 @@ func (b *builder) options(at *Command, f fact, words []string) error {
 		if problem != "" {
 			return f.at.wrongAt(f.entry.at, "%q: %s", word, problem)
 		}
-		o.Guard = f.guard
+		o.Guard, o.origin = f.guard, origin{f.at.file, f.entry.at}
 		for _, name := range o.Names {
 			key := spelling{at, name, o.Value == Rest}
 			layer, told := b.layers[key]
@@ -249,7 +288,10 @@ func (b *builder) options(at *Command, f fact, words []string) error {
 				return f.at.wrongAt(f.entry.at, "the option %s is told twice", name)
 			}
 			if told {
-				at.drop(name, o.Value == Rest)
+				old := at.drop(name, o.Value == Rest)
+				if problem := o.over(old); problem != "" && layer/lower > f.layer/lower {
+					return f.at.wrongAt(f.entry.at, "the option %s %s, at %s", name, problem, old.Place())
+				}
 			}
 			b.layers[key] = f.layer
 		}
@@ -258,8 +300,9 @@ func (b *builder) options(at *Command, f fact, words []string) error {
 	return nil
 }
 
-// drop takes a name from the options of the command.
-func (c *Command) drop(name string, rest bool) {
+// drop takes a name from the options of the command, and returns the option that
+// had it.
+func (c *Command) drop(name string, rest bool) *Option {
 	for i, o := range c.Options {
 		if k := slices.Index(o.Names, name); k >= 0 && (o.Value == Rest) == rest {
 			kept := *o
@@ -267,10 +310,33 @@ func (c *Command) drop(name string, rest bool) {
 			if c.Options[i] = &kept; len(kept.Names) == 0 {
 				c.Options = slices.Delete(c.Options, i, i+1)
 			}
-			return
+			return o
 		}
 	}
+	return &Option{}
 }
+
+// over lets the option stand in the place of one that a catalogue below tells,
+// and takes over what it does not say itself. The problem is how it would take
+// something back.
+func (o *Option) over(old *Option) (problem string) {
+	switch {
+	case old.Guard != nil && o.Guard == nil:
+		return "is guarded already, and only an allow rule that names it lets it pass"
+	case old.Value != o.Value && old.Names != nil:
+		return fmt.Sprintf("is told already as %q", old.Names[0]+valueMarks[old.Value])
+	case o.Role == RolePlain:
+		o.Role = old.Role
+	case (old.Role == RoleSecret || old.Role == RoleLogin) && o.Role != old.Role:
+		return "holds a secret already"
+	}
+	if o.For == nil {
+		o.For = old.For
+	}
+	return ""
+}
+
+var valueMarks = [...]string{NoValue: "", Attached: "[=]", AnyValue: "=", Rest: "*", TwoValues: "=="}
 
 // field sets one field of a command, or of the program.
 func (b *builder) field(at *Command, f fact) error {
@@ -330,7 +396,7 @@ func (b *builder) field(at *Command, f fact) error {
 		}
 	case "runs":
 		var err error
-		if at.Runs, err = toRuns(f.at, v.table); err != nil {
+		if at.Runs, err = toRuns(f.at, f.entry.at, v.table); err != nil {
 			return err
 		}
 		ok = v.kind == unstable.InlineTable
@@ -358,16 +424,26 @@ func (b *builder) field(at *Command, f fact) error {
 
 func (b *builder) programField(f fact) (err error) {
 	p, v, ok := b.program, f.entry.value, true
+	layer, told := b.told[f.entry.key]
+	over := told && layer/lower > f.layer/lower // a catalogue below tells it too
+	b.told[f.entry.key] = f.layer
+	problem := ""
 	switch f.entry.key {
 	case "names":
 		words, isWords := v.words()
-		if ok = isWords; ok && !slices.Equal(words, p.Names[1:]) && f.layer == 0 {
+		if ok = isWords; ok && !b.source.decoded && !slices.Equal(words, p.Names[1:]) && f.layer == 0 {
 			return f.at.wrongAt(f.entry.at, `names stand in one line, as in names = "a b", or in a list of strings`)
 		}
 	case "depth":
-		p.Depth, ok = v.number()
+		before := p.Depth
+		if p.Depth, ok = v.number(); over && p.Depth < before {
+			problem = fmt.Sprintf("the depth is %d already, and a file of yours can only make it more", before)
+		}
 	case "deeper":
-		p.Deeper, ok = v.words()
+		before := p.Deeper
+		if p.Deeper, ok = v.words(); over {
+			p.Deeper = append(before[:len(before):len(before)], p.Deeper...)
+		}
 	case "help":
 		p.Help, ok = v.words()
 	case "any-order":
@@ -377,13 +453,19 @@ func (b *builder) programField(f fact) (err error) {
 	case "input":
 		p.Input, err = toInput(f.at, v.table)
 	case "class":
+		before := p.Class
 		p.Class = Class(v.text)
-		ok = slices.Contains(classes, p.Class)
+		ok, problem = slices.Contains(classes, p.Class), lowered(before, p.Class, over)
 	case "draft":
+		before := p.Draft
 		p.Draft = Draft(v.text)
-		ok = slices.Contains(drafts, p.Draft)
+		if ok = slices.Contains(drafts, p.Draft); b.source.below != nil && f.layer < lower && p.Draft != before && p.Draft != DraftNever {
+			problem = `of a program that is known already a file of yours can only say draft = "never"`
+		}
 	case "secrets":
-		p.Secrets = nil
+		if !over {
+			p.Secrets = nil
+		}
 		ok = v.kind == unstable.Array
 		for _, item := range v.list {
 			place, err := toSecret(f.at, f.entry.at, item)
@@ -398,7 +480,46 @@ func (b *builder) programField(f fact) (err error) {
 	if err == nil && !ok {
 		return f.at.wrongAt(f.entry.at, "%q has the wrong type or value", f.entry.key)
 	}
+	if err == nil && problem != "" {
+		return f.at.wrongAt(f.entry.at, "%s", problem)
+	}
 	return err
+}
+
+// lowered is the problem when a class that a catalogue below tells becomes a less
+// risky one.
+func lowered(before, after Class, over bool) string {
+	if over && slices.Index(classes, after) < slices.Index(classes, before) {
+		return fmt.Sprintf("the class is %q already, and a file of yours can only name a more risky one", before)
+	}
+	return ""
+}
+
+// classes reads one entry of the table of classes.
+func (b *builder) classes(f fact) error {
+	class := Class(f.entry.key)
+	texts, ok := f.entry.value.texts()
+	if f.entry.value.kind == unstable.String {
+		texts = []string{f.entry.value.text}
+	}
+	if !slices.Contains(classes, class) || !ok {
+		return f.at.wrongAt(f.entry.at, "there is no class %q", f.entry.key)
+	}
+	if b.program.Classes == nil {
+		b.program.Classes = map[string]Class{}
+	}
+	for _, text := range texts {
+		for words := range strings.SplitSeq(text, "|") {
+			words = strings.Join(strings.Fields(words), " ")
+			layer, told := b.told["class of "+words]
+			over := told && layer/lower > f.layer/lower
+			if problem := lowered(b.program.Classes[words], class, over); problem != "" {
+				return f.at.wrongAt(f.entry.at, "%q: %s", words, problem)
+			}
+			b.program.Classes[words], b.told["class of "+words] = class, f.layer
+		}
+	}
+	return nil
 }
 
 // settle gives subcommands the style that they do not tell themselves.

@@ -30,7 +30,9 @@ type source struct {
 	names    []string
 	skip     int // words of the headings that name the program
 	file     *File
-	from, to int // of its headings in the file
+	from, to int     // of its headings in the file
+	below    *source // what the catalogue below says of the same program; nil when it says nothing
+	decoded  bool    // the names do not come from a search through the text
 	sections func() ([]*section, error)
 	program  func() (*Program, error)
 }
@@ -91,7 +93,7 @@ func (c *Catalog) index(f *File) error {
 	first := nextHeading(f.Text, 0)
 	for text := range strings.Lines(f.Text[:first]) {
 		if text = strings.TrimSpace(text); text != "" && text[0] != '#' {
-			return fmt.Errorf("%s: %q stands before the first heading", f.Name, text)
+			return &Error{Place: Place{File: f.Name}, Text: fmt.Sprintf("%q stands before the first heading", text)}
 		}
 	}
 	for from := first; from < len(f.Text); {
@@ -102,7 +104,7 @@ func (c *Catalog) index(f *File) error {
 		}
 		where, name, skip := c.programs, headingWords(f.Text[from:to]), 1
 		if len(name) == 0 {
-			return fmt.Errorf("%s:%d: a heading without words", f.Name, line(f, from))
+			return f.wrong(from, "a heading without words")
 		}
 		if len(name) > 2 && name[1] == "-m" {
 			where, name, skip = c.modules, name[2:], 3
@@ -123,15 +125,26 @@ func (c *Catalog) index(f *File) error {
 
 func (c *Catalog) add(s *source, where map[string]*source) error {
 	for _, n := range s.names {
-		if other := where[n]; other != nil {
-			return fmt.Errorf("%s:%d: %s: %s is told already, at %s:%d", s.file.Name, line(s.file, s.from), s.names[0], n, other.file.Name, line(other.file, other.from))
+		if other := where[n]; other != nil && other != s.below {
+			return s.wrong("%s is told already, at %s", n, other.place())
 		}
 		where[n] = s
 	}
-	s.sections = sync.OnceValues(func() ([]*section, error) { return decode(s.file, s.from, s.to) })
+	if s.sections == nil {
+		s.sections = sync.OnceValues(func() ([]*section, error) { return decode(s.file, s.from, s.to) })
+	}
 	s.program = sync.OnceValues(func() (*Program, error) { return c.build(s) })
 	return nil
 }
+
+// wrong is an error about the program.
+func (s *source) wrong(format string, args ...any) *Error {
+	err := s.file.wrong(s.from, format, args...)
+	err.Command = s.names[0]
+	return err
+}
+
+func (s *source) place() Place { return s.file.place(s.from) }
 
 // nextHeading is the offset of the first line at or after from that begins with a
 // bracket, or the end.
@@ -193,12 +206,13 @@ func (c *Catalog) Exact(name string) *Program { return built(c.programs[name]) }
 
 // Lookup is Exact, and reads a name that is not known without the version at its
 // end: "python3.12", "gcc-13".
-func (c *Catalog) Lookup(name string) *Program {
-	s := c.programs[name]
-	if s == nil {
-		s = c.programs[strings.TrimRight(name, "0123456789.-")]
+func (c *Catalog) Lookup(name string) *Program { return built(c.source(name)) }
+
+func (c *Catalog) source(name string) *source {
+	if s := c.programs[name]; s != nil {
+		return s
 	}
-	return built(s)
+	return c.programs[strings.TrimRight(name, "0123456789.-")]
 }
 
 // Module returns what is known of a module that python runs by -m, by its name

@@ -15,6 +15,45 @@ type File struct {
 	Text string
 }
 
+// Place is where a fact stands: the name of a file and the line, from 1.
+type Place struct {
+	File string
+	Line int
+}
+
+// String returns "file:line".
+func (p Place) String() string { return p.File + ":" + strconv.Itoa(p.Line) }
+
+// Error is what is wrong with a file.
+type Error struct {
+	Place
+	// Command are the words of the heading, "" when it is none's.
+	Command string
+	// Text says what is wrong. It may hold text of the file.
+	Text string
+}
+
+func (e *Error) Error() string {
+	where := e.File
+	if e.Line > 0 {
+		where += ":" + strconv.Itoa(e.Line)
+	}
+	if e.Command != "" {
+		where += ": " + e.Command
+	}
+	return where + ": " + e.Text
+}
+
+// wrong is an error about what stands at an offset of the file.
+func (f *File) wrong(at int, format string, args ...any) *Error {
+	return &Error{Place: f.place(at), Text: fmt.Sprintf(format, args...)}
+}
+
+// place is the line that holds the offset.
+func (f *File) place(at int) Place {
+	return Place{f.Name, 1 + strings.Count(f.Text[:min(at, len(f.Text))], "\n")}
+}
+
 // section is what stands below one heading of a file.
 type section struct {
 	file    *File
@@ -62,7 +101,9 @@ func decode(f *File, from, to int) (list []*section, err error) {
 			list = append(list, now)
 		case unstable.KeyValue:
 			if now == nil {
-				return nil, fmt.Errorf("%s: a key stands before the first heading", f.Name)
+				it := e.Key()
+				it.Next()
+				return nil, f.wrong(d.offset(it.Node()), "a key stands before the first heading")
 			}
 			next, err := d.keyValue(e)
 			if err != nil {
@@ -75,7 +116,7 @@ func decode(f *File, from, to int) (list []*section, err error) {
 			}
 			now.entries = append(now.entries, next)
 		default:
-			return nil, fmt.Errorf("%s: %s has no meaning here", f.Name, e.Kind)
+			return nil, f.wrong(from, "%s has no meaning here", e.Kind)
 		}
 	}
 	if err := p.Error(); err != nil {
@@ -84,7 +125,7 @@ func decode(f *File, from, to int) (list []*section, err error) {
 		if errors.As(err, &parse) && len(parse.Highlight) > 0 {
 			at = from + int(p.Range(parse.Highlight).Offset)
 		}
-		return nil, fmt.Errorf("%s:%d: %w", f.Name, line(f, at), err)
+		return nil, f.wrong(at, "%s", err)
 	}
 	return list, nil
 }
@@ -124,7 +165,7 @@ func (d *decoder) keyValue(e *unstable.Node) (entry, error) {
 	it.Next()
 	x.at, x.key = d.offset(it.Node()), string(it.Node().Data)
 	if it.Next() {
-		return x, fmt.Errorf("%s:%d: a key with a dot in it must stand in quotes", d.file.Name, line(d.file, x.at))
+		return x, d.file.wrong(x.at, "a key with a dot in it must stand in quotes")
 	}
 	var err error
 	x.value, err = d.value(x.at, e.Value())
@@ -152,13 +193,13 @@ func (d *decoder) value(at int, n *unstable.Node) (v value, err error) {
 			}
 			for i := range v.table {
 				if v.table[i].key == item.key {
-					return v, fmt.Errorf("%s:%d: %q stands twice", d.file.Name, line(d.file, item.at), item.key)
+					return v, d.file.wrong(item.at, "%q stands twice", item.key)
 				}
 			}
 			v.table = append(v.table, item)
 		}
 	default:
-		return v, fmt.Errorf("%s:%d: %s has no meaning here", d.file.Name, line(d.file, at), n.Kind)
+		return v, d.file.wrong(at, "%s has no meaning here", n.Kind)
 	}
 	return v, nil
 }
@@ -204,14 +245,11 @@ func (v value) number() (int, bool) {
 func (v value) yes() (bool, bool) { return v.text == "true", v.kind == unstable.Bool }
 
 // wrong is an error about the section.
-func (s *section) wrong(format string, args ...any) error { return s.wrongAt(s.at, format, args...) }
+func (s *section) wrong(format string, args ...any) *Error { return s.wrongAt(s.at, format, args...) }
 
 // wrongAt is an error about what stands at an offset of the section's file.
-func (s *section) wrongAt(at int, format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s: %s", s.file.Name, line(s.file, at), strings.Join(s.words, " "), fmt.Sprintf(format, args...))
-}
-
-// line is the number of the line that holds the offset.
-func line(f *File, at int) int {
-	return 1 + strings.Count(f.Text[:min(at, len(f.Text))], "\n")
+func (s *section) wrongAt(at int, format string, args ...any) *Error {
+	err := s.file.wrong(at, format, args...)
+	err.Command = strings.Join(s.words, " ")
+	return err
 }

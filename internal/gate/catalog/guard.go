@@ -29,11 +29,13 @@ type Guard struct {
 	// Holds and Begins are texts one of which a value must hold or begin with to
 	// count at all; 0x00 is a part that cannot be read. Holds are in lower case.
 	Holds, Begins []string
+
+	origin
 }
 
 // toGuard reads the value of a guarded entry.
 func toGuard(s *section, e entry) (*Guard, error) {
-	g := &Guard{}
+	g := &Guard{origin: origin{s.file, e.at}}
 	conditions := 0
 	for _, field := range e.value.table {
 		texts, _ := field.value.texts()

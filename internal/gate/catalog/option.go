@@ -74,6 +74,8 @@ type Option struct {
 	For []string
 	// Guard is nil when the option is harmless.
 	Guard *Guard
+
+	origin
 }
 
 // IsOperand reports that the option is the beginning of an operand.

@@ -34,14 +34,6 @@ type Program struct {
 	// Secrets say where its secrets stand, those of options with that role among
 	// them.
 	Secrets []SecretPlace
-
-	place *section
-}
-
-// Place says where the program's heading stands: the name of the file and the
-// line, from 1.
-func (p *Program) Place() (file string, number int) {
-	return p.place.file.Name, line(p.place.file, p.place.at)
 }
 
 // Command is a program or one of its subcommands.
@@ -80,6 +72,21 @@ type Command struct {
 	Subs map[string]*Command
 
 	subStyle Style
+	origin
+}
+
+// origin is where a fact stands.
+type origin struct {
+	file *File
+	at   int
+}
+
+// Place says where the fact stands; the zero Place when that is not known.
+func (o origin) Place() Place {
+	if o.file == nil {
+		return Place{}
+	}
+	return o.file.place(o.at)
 }
 
 // Operand is what one operand is to the command.

@@ -3,7 +3,6 @@ package catalog
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -58,10 +57,12 @@ type SecretPlace struct {
 	Least int
 	// Random: what looks like a word is no secret.
 	Random bool
+
+	origin
 }
 
 func toSecret(s *section, at int, v value) (SecretPlace, error) {
-	var x SecretPlace
+	x := SecretPlace{origin: origin{s.file, at}}
 	if v.kind != unstable.InlineTable {
 		return x, s.wrongAt(at, "a place of secrets is a table")
 	}
@@ -101,39 +102,27 @@ func toSecret(s *section, at int, v value) (SecretPlace, error) {
 	return x, nil
 }
 
-// setClasses reads the table of classes.
-func (p *Program) setClasses(s *section) error {
-	for _, e := range s.entries {
-		class := Class(e.key)
-		texts, ok := e.value.texts()
-		if e.value.kind == unstable.String {
-			texts = []string{e.value.text}
-		}
-		if !slices.Contains(classes, class) || !ok {
-			return s.wrongAt(e.at, "there is no class %q", e.key)
-		}
-		for _, text := range texts {
-			for words := range strings.SplitSeq(text, "|") {
-				if p.Classes == nil {
-					p.Classes = map[string]Class{}
-				}
-				p.Classes[strings.Join(strings.Fields(words), " ")] = class
-			}
-		}
-	}
-	return nil
-}
-
 // marked lists the places of secrets that options of the command, and of those
 // below it, are marked with.
 func (c *Command) marked() (list []SecretPlace) {
-	var x SecretPlace
-	for _, o := range c.Options {
+	var files []*File
+	byFile := map[*File]*SecretPlace{}
+	for _, o := range append(c.Options[:len(c.Options):len(c.Options)], c.SubOptions...) {
+		if o.Role != RoleSecret && o.Role != RoleLogin {
+			continue
+		}
+		x := byFile[o.file]
+		if x == nil {
+			x = &SecretPlace{origin: o.origin}
+			if c.Parent != nil {
+				x.After = c.Name()
+			}
+			byFile[o.file], files = x, append(files, o.file)
+		}
 		for _, name := range o.Names {
 			switch {
 			case o.Role == RoleLogin:
 				x.Logins = append(x.Logins, name)
-			case o.Role != RoleSecret:
 			case len(name) == 2 && c.Style != StyleWords:
 				x.Joined = append(x.Joined, name[1:])
 				fallthrough
@@ -142,11 +131,8 @@ func (c *Command) marked() (list []SecretPlace) {
 			}
 		}
 	}
-	if x.Logins != nil || x.Options != nil {
-		if c.Parent != nil {
-			x.After = c.Name()
-		}
-		list = append(list, x)
+	for _, f := range files {
+		list = append(list, *byFile[f])
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Subs)) {
 		if sub := c.Subs[name]; sub.Name() == name {

@@ -47,6 +47,8 @@ type Runs struct {
 	Holds []string
 	// Reader is one of Readers, when no table can tell; "" otherwise.
 	Reader string
+
+	origin
 }
 
 // Form is how the words of a command are meant that another one runs.
@@ -99,8 +101,8 @@ var packages = map[string]Packages{"node": NodePackages, "python": PythonPackage
 
 var unknowns = map[string]Unknown{"flag": IsFlag, "value": IsValue}
 
-func toRuns(s *section, fields []entry) (*Runs, error) {
-	r := &Runs{}
+func toRuns(s *section, at int, fields []entry) (*Runs, error) {
+	r := &Runs{origin: origin{s.file, at}}
 	words := map[string]*[]string{"after": &r.After, "not-with": &r.NotWith, "shell-with": &r.ShellWith,
 		"if-holds": &r.Holds}
 	flags := map[string]*bool{"only-options": &r.OnlyOptions, "options-after": &r.OptionsAfter, "behind-dashes": &r.BehindDashes,

@@ -11,6 +11,8 @@ import (
 type variables struct {
 	names    map[string]string
 	families []family
+	facts    []VariableFact // as they are told
+	below    *variables     // of the catalogue below; nil in the lowest
 }
 
 type family struct{ prefix, why string }
@@ -22,15 +24,41 @@ func (c *Catalog) Variable(name string) (why string, ok bool) {
 	if err != nil {
 		panic("catalog: " + err.Error()) // New, or a test, has read it before
 	}
-	if why, known := v.names[name]; known {
-		return why, why != ""
+	return v.of(name)
+}
+
+// of looks in the upper catalogue first. A harmless one there is so of the
+// families there.
+func (v *variables) of(name string) (why string, ok bool) {
+	why, known := v.names[name]
+	if known && why != "" {
+		return why, true
 	}
 	for _, f := range v.families {
-		if strings.HasPrefix(name, f.prefix) {
+		if !known && strings.HasPrefix(name, f.prefix) {
 			return f.why, true
 		}
 	}
+	if v.below != nil {
+		return v.below.of(name)
+	}
 	return "", false
+}
+
+// addVariables adds tables of variables to those of the catalogue below.
+func (c *Catalog) addVariables(below *Catalog, tables []*section) error {
+	lower, err := below.variables()
+	if err != nil {
+		return err
+	}
+	v := variables{names: map[string]string{}, below: &lower}
+	for _, s := range tables {
+		if err := v.add(s); err != nil {
+			return err
+		}
+	}
+	c.variables = func() (variables, error) { return v, nil }
+	return nil
 }
 
 // isVariables reports that text begins with the heading of a table of variables.
@@ -71,6 +99,7 @@ func (v *variables) add(s *section) error {
 			return s.wrongAt(e.at, "what a variable does is a text, \"\" when it is harmless")
 		}
 		for _, name := range strings.Fields(e.key) {
+			v.facts = append(v.facts, VariableFact{name, e.value.text, strings.Split(s.words[0], "|")[0], origin{s.file, e.at}})
 			if prefix, ok := strings.CutSuffix(name, "*"); ok {
 				if prefix == "" || e.value.text == "" {
 					return s.wrongAt(e.at, "%q is no family of variables that do something", name)
@@ -80,6 +109,11 @@ func (v *variables) add(s *section) error {
 			}
 			if old, told := v.names[name]; told && (old == "") != (e.value.text == "") {
 				return s.wrongAt(e.at, "the variable %s is told otherwise elsewhere", name)
+			}
+			if e.value.text == "" && v.below != nil {
+				if _, guarded := v.below.of(name); guarded {
+					return s.wrongAt(e.at, "the variable %s is guarded already, and a file of yours cannot take that back", name)
+				}
 			}
 			v.names[name] = e.value.text
 		}
