@@ -47,17 +47,21 @@ type Loader struct {
 
 	mu       sync.Mutex
 	global   *source
+	own      *folder
 	projects map[string]*project // by root
 	created  createdProjects
 }
 
 // project is what is remembered of one project folder.
 type project struct {
-	source *source
+	source   *source
+	folder   *folder
+	programs *programs
 	// result belongs to the readings below and to the trust.
 	result            Result
 	globalReading     *snapshot
 	projectReading    *snapshot
+	programsReading   *programs
 	trusted, complete bool
 	ends              time.Time // when the result no longer holds; zero for never
 }
@@ -66,7 +70,8 @@ type project struct {
 // must be absolute.
 func NewLoader(agentDir string) *Loader {
 	path := FilesOf(agentDir, "").Global
-	return &Loader{agentDir: agentDir, global: &source{path: path, name: path, global: true}, projects: map[string]*project{},
+	own, _ := ProgramsOf(agentDir, "")
+	return &Loader{agentDir: agentDir, global: &source{path: path, name: path, global: true}, own: newFolder(own, own), projects: map[string]*project{},
 		created: createdProjects{path: createdPath(agentDir)}}
 }
 
@@ -101,6 +106,10 @@ type Result struct {
 	// Ended are the rules of both files that would be in force if they had not
 	// ended.
 	Ended []rule.Rule
+	// BrokenPrograms are those of Warnings that are about files on programs, Taught
+	// the files on programs that count.
+	BrokenPrograms []Warning
+	Taught         []string
 	// Trusted reports that the project's own file counts in full, or would if
 	// there were one.
 	Trusted bool
@@ -114,7 +123,8 @@ func (l *Loader) Load(root string, trust policy.Trust) Result {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p, result := l.load(root, trust)
-	result.New = append(l.global.news(p.globalReading.warnings), p.source.news(p.projectReading.warnings)...)
+	result.New = append(l.global.news(p.globalReading.warnings), p.source.news(append(p.programs.warnings[:len(p.programs.warnings):len(p.programs.warnings)],
+		p.projectReading.warnings...))...)
 	return result
 }
 
@@ -135,11 +145,11 @@ func (l *Loader) load(root string, trust policy.Trust) (*project, Result) {
 	if l.Now != nil {
 		now = l.Now
 	}
-	moment := now()
-	if !p.complete || !p.ends.IsZero() && !moment.Before(p.ends) || p.globalReading != global || p.projectReading != reading || p.trusted != trusted ||
-		p.result.Project != state {
-		p.globalReading, p.projectReading, p.trusted, p.complete = global, reading, trusted, true
-		p.result, p.ends = merge(global, reading, moment)
+	moment, programs := now(), l.readPrograms(p)
+	if !p.complete || !p.ends.IsZero() && !moment.Before(p.ends) || p.programsReading != programs || p.globalReading != global ||
+		p.projectReading != reading || p.trusted != trusted || p.result.Project != state {
+		p.globalReading, p.projectReading, p.programsReading, p.trusted, p.complete = global, reading, programs, trusted, true
+		p.result, p.ends = merge(global, reading, programs, moment)
 		p.result.Trusted = trusted
 		p.result.Global = global.state(l.global.path)
 		p.result.Project = state
@@ -150,7 +160,8 @@ func (l *Loader) load(root string, trust policy.Trust) (*project, Result) {
 func (l *Loader) project(root string) *project {
 	p := l.projects[root]
 	if p == nil {
-		p = &project{source: &source{path: FilesOf(l.agentDir, root).Project, name: projectName}}
+		_, programs := ProgramsOf(l.agentDir, root)
+		p = &project{source: &source{path: FilesOf(l.agentDir, root).Project, name: projectName}, folder: newFolder(programs, projectPrograms)}
 		l.projects[root] = p
 		if l.Asked != nil {
 			l.Asked(root) // so that it has seen the project before any call of this session ran there
@@ -198,14 +209,22 @@ func (r *snapshot) state(path string) FileState {
 	return s
 }
 
-func merge(global, project *snapshot, now time.Time) (Result, time.Time) {
+func merge(global, project *snapshot, known *programs, now time.Time) (Result, time.Time) {
 	l := project.layer().over(global.layer().over(builtIn()))
-	pol, ends := l.policy(now)
-	return Result{
-		Policy:       pol,
-		Ended:        l.ended(now),
-		Journal:      *l.journal,
-		ProjectTrust: global.projectTrust(),
-		Warnings:     append(global.warnings[:len(global.warnings):len(global.warnings)], project.warnings...),
-	}, ends
+	pol, ends := l.policy(known, now)
+	r := Result{
+		Policy:         pol,
+		Ended:          l.ended(now),
+		Journal:        *l.journal,
+		ProjectTrust:   global.projectTrust(),
+		BrokenPrograms: known.warnings,
+	}
+	own, theirs := known.layers.Files()
+	for _, f := range append(own[:len(own):len(own)], theirs...) {
+		r.Taught = append(r.Taught, f.Name)
+	}
+	for _, list := range [][]Warning{global.warnings, project.warnings, known.warnings} {
+		r.Warnings = append(r.Warnings, list...)
+	}
+	return r, ends
 }

@@ -106,11 +106,16 @@ func (l layer) settings() policy.Settings {
 	return policy.Settings{Enabled: *l.enabled, Redirections: *l.redirections, GuardedFlags: *l.guardedFlags, SessionApprovals: *l.approvals}
 }
 
-// policy compiles a merged layer as it is in force at a moment. It returns when
-// the next of its rules ends, the zero time if none does.
-func (l layer) policy(now time.Time) (*policy.Policy, time.Time) {
+// policy compiles a merged layer as it is in force at a moment, with what is known
+// of programs; nil is what this binary knows. It returns when the next of its rules
+// ends, the zero time if none does.
+func (l layer) policy(known *programs, now time.Time) (*policy.Policy, time.Time) {
 	rules, next := inForce(slices.Concat(*l.allow, *l.deny, *l.ask), now)
-	return policy.New(l.settings(), rules), next
+	settings := l.settings()
+	if known != nil {
+		settings.Programs, settings.Broken = known.layers, known.broken()
+	}
+	return policy.New(settings, rules), next
 }
 
 // ended are the rules of a merged layer that have ended at a moment.

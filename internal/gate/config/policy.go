@@ -27,6 +27,6 @@ func ReadPolicy(path string) (*policy.Policy, []Warning, error) {
 	if p.invalid {
 		return nil, nil, fmt.Errorf("read policy: %w", errors.New(p.why.String()))
 	}
-	pol, _ := p.layer().over(builtIn()).policy(time.Now())
+	pol, _ := p.layer().over(builtIn()).policy(nil, time.Now())
 	return pol, p.warnings, nil
 }

@@ -31,6 +31,9 @@ func Report(r Result, approvals []gate.Grant) string {
 		b.list("Ended rules (they count for nothing)", ruleLines(r.Ended))
 	}
 	b.settings(r)
+	if len(r.Taught) > 0 {
+		b.list("Files about programs", r.Taught)
+	}
 	if approvals == nil {
 		b.line("Session approvals: known inside Pi only")
 	} else {

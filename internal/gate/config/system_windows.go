@@ -22,6 +22,9 @@ func openFile(path string) (*os.File, error) {
 	return os.NewFile(uintptr(handle), path), nil
 }
 
+// openFolder opens a folder.
+func openFolder(path string) (*os.File, error) { return os.Open(path) }
+
 // busy reports an error that goes away when another process closes the file.
 func busy(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION) ||

@@ -10,8 +10,8 @@ import (
 type Warning struct {
 	// File is the file as it is shown to people.
 	File string
-	// Line and Column count from 1, Column in characters; both are 0 for a warning
-	// about the whole file.
+	// Line and Column count from 1, Column in characters; Line is 0 for a warning
+	// about the whole file, and Column for one about a whole line.
 	Line, Column int
 	// Text says what is wrong and what follows from it. It may hold text from the
 	// file; String makes it safe to show.
@@ -22,7 +22,10 @@ type Warning struct {
 // safe to show on a terminal.
 func (w Warning) String() string {
 	where := w.File
-	if w.Line > 0 {
+	switch {
+	case w.Line > 0 && w.Column == 0:
+		where = fmt.Sprintf("%s:%d", w.File, w.Line)
+	case w.Line > 0:
 		where = fmt.Sprintf("%s:%d:%d", w.File, w.Line, w.Column)
 	}
 	return text.Visible(where + ": " + w.Text)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
 // benchCommands are a short, a compound and a 2 KB command.
@@ -43,7 +45,7 @@ func BenchmarkVerdict(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					call := &Call{Request: req, Scope: "shell"}
-					call.analyse(c.text)
+					call.analyse(c.text, catalog.Default())
 					if v := Evaluate(policy, call, nil); v.Effect != Allow {
 						b.Fatalf("verdict = %+v", v)
 					}

@@ -1,18 +1,31 @@
 package policy
 
 import (
+	"slices"
+
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
 // Evaluate says what the policy makes of the call, which it reads by what the
-// policy knows of programs. It reads nothing but its arguments. Every rule is tried, so that the reasons are complete: for a deny
-// all deny rules that matched, for an ask all ask rules that matched, every piece
-// that no rule covers and every built-in cause, for an allow the rule that covers each resource.
+// policy knows of programs. It reads nothing but its arguments. Every rule is
+// tried, so that the reasons are complete: for a deny all deny rules that matched,
+// for an ask all ask rules that matched, every piece that no rule covers and every
+// built-in cause, for an allow the rule that covers each resource. Where several
+// catalogues judge, the strictest verdict counts.
 func Evaluate(p *Policy, c *Call, links LinkFacts) Verdict {
 	if !p.Settings.Enabled {
 		return Verdict{Effect: Pass, Reasons: []Reason{{Cause: CauseDisabled}}}
 	}
 	c = c.Under(p)
+	v := p.judge(c, links)
+	for i, beside := range c.beside {
+		v = v.and(p.beside[i].judge(beside, links))
+	}
+	return v
+}
+
+// judge is Evaluate by one catalogue.
+func (p *Policy) judge(c *Call, links LinkFacts) Verdict {
 	v := evaluate(p, c, links).verdict()
 	if p.asking == nil || v.Effect == Deny {
 		return v
@@ -57,6 +70,27 @@ func (e *evaluation) asking() (reasons []Reason) {
 	}
 	return reasons
 }
+
+// and is the stricter of two verdicts; of two that deny or ask, the one with the
+// reasons of both.
+func (v Verdict) and(other Verdict) Verdict {
+	switch {
+	case strictness[other.Effect] > strictness[v.Effect]:
+		return other
+	case other.Effect != v.Effect || v.Effect != Deny && v.Effect != Ask:
+		return v
+	}
+	v.Fixed = v.Fixed || other.Fixed
+	for _, r := range other.Reasons {
+		if !slices.Contains(v.Reasons, r) {
+			v.Reasons = append(v.Reasons, r)
+		}
+	}
+	return v
+}
+
+// strictness orders the effects.
+var strictness = map[Effect]int{Pass: 0, Allow: 1, Ask: 2, Deny: 3}
 
 // evaluation gathers the reasons of one verdict.
 type evaluation struct {

@@ -33,6 +33,9 @@ func (e *evaluation) shell() {
 		e.fixed = append(e.fixed, e.noResource())
 	case whole != nil:
 		e.allowed = append(e.allowed, ruleReason(whole, Resource{Text: e.call.Request.Tool}))
+		if e.policy.Settings.Broken != "" {
+			e.fixed = append(e.fixed, Reason{Cause: CauseBrokenFile, Detail: e.policy.Settings.Broken})
+		}
 		e.unreadable()
 	default:
 		e.allowUnits()
@@ -169,6 +172,8 @@ func (e *evaluation) allowUnits() {
 		case r != nil:
 			if !r.Pattern.Wild() {
 				whole[i] = r
+			} else {
+				e.broken(u)
 			}
 			e.allowed = append(e.allowed, ruleReason(r, unitResource(u)))
 		case hazard != nil:
@@ -179,9 +184,18 @@ func (e *evaluation) allowUnits() {
 			e.asks = append(e.asks, reason)
 		case u.Transparent && (len(u.Hazards) == 0 || !e.policy.Settings.GuardedFlags):
 			// What it runs is a unit of its own and decides.
+			e.broken(u)
 		default:
 			e.asks = append(e.asks, unitReason(u, CauseNoRule, ""))
 		}
+	}
+}
+
+// broken asks about a unit that no rule spells out while a file about programs is
+// broken.
+func (e *evaluation) broken(u *shell.Unit) {
+	if what := e.policy.Settings.Broken; what != "" {
+		e.fixed = append(e.fixed, unitReason(u, CauseBrokenFile, what))
 	}
 }
 

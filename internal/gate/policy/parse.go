@@ -26,6 +26,10 @@ type policyText struct {
 	// absent where there are none, for the same reason.
 	Ask     []string          `json:"ask,omitempty"`
 	Reasons map[string]string `json:"reasons,omitempty"`
+	// Programs is the digest of the files about programs, Broken says that one of
+	// them was broken. Both are absent where there were no such files.
+	Programs string `json:"programs,omitempty"`
+	Broken   bool   `json:"brokenPrograms,omitempty"`
 }
 
 // reasonKey names a rule in the canonical form.
@@ -36,7 +40,9 @@ const policyVersion = 1
 
 // Parse reads back what Policy.Canonical wrote: the policy that it returns
 // has the very same canonical form, and so the same digest. Any other text is an
-// error. Where a rule stood is not in that form: its File is "" and its Line 0.
+// error. Where a rule stood is not in that form: its File is "" and its Line 0. Nor
+// is what files said about programs: it reads commands by what this binary knows.
+// Knowing returns one that knows more.
 func Parse(body []byte) (*Policy, error) {
 	var text policyText
 	if err := json.Unmarshal(body, &text); err != nil {
@@ -60,8 +66,12 @@ func Parse(body []byte) (*Policy, error) {
 			rules = append(rules, r)
 		}
 	}
-	p := New(Settings{Enabled: text.Enabled, Redirections: text.Redirections, GuardedFlags: text.GuardedFlags,
-		SessionApprovals: cmp.Or(text.SessionApprovals, CoverTarget)}, rules)
+	broken := ""
+	if text.Broken {
+		broken = "a file about programs was broken"
+	}
+	p := read(Settings{Enabled: text.Enabled, Redirections: text.Redirections, GuardedFlags: text.GuardedFlags,
+		SessionApprovals: cmp.Or(text.SessionApprovals, CoverTarget), Broken: broken}, rules, text.Programs)
 	if !bytes.Equal(p.Canonical(), body) {
 		return nil, errors.New("read policy: its text is not in canonical form")
 	}

@@ -31,9 +31,12 @@ type Settings struct {
 	GuardedFlags bool
 	// SessionApprovals is what "Allow for session" covers.
 	SessionApprovals Coverage
-	// Known is what is known of programs; nil is what this binary knows. It is no
-	// part of the canonical form.
-	Known *catalog.Catalog
+	// Programs is what is known of programs; nil is what this binary knows. Its
+	// digest is part of the canonical form.
+	Programs *catalog.Layers
+	// Broken says what is wrong with a file about programs, "" when nothing is.
+	// While it says something, a command passes only by a rule that spells it out.
+	Broken string
 }
 
 // DefaultSettings are the settings of an empty configuration.
@@ -49,6 +52,10 @@ type Policy struct {
 	// of the configuration.
 	Rules []rule.Rule
 
+	known    *catalog.Catalog // what commands are read by
+	beside   []*Policy        // the same rules, by the other catalogues that judge
+	programs string           // see Programs
+
 	digest string
 	body   []byte
 	allow  table
@@ -60,7 +67,29 @@ type Policy struct {
 
 // New compiles rules. The effect of each decides which list it joins.
 func New(settings Settings, rules []rule.Rule) *Policy {
-	p := &Policy{Settings: settings, Rules: rules}
+	return read(settings, rules, settings.Programs.Digest())
+}
+
+// read is New for a policy of which programs is the digest of what was known of
+// programs, though it may be that nobody knows that any more.
+func read(settings Settings, rules []rule.Rule, programs string) *Policy {
+	own := settings.Programs.Own()
+	p := compile(settings, rules, own)
+	for _, step := range settings.Programs.Steps() {
+		if step != own {
+			p.beside = append(p.beside, compile(settings, rules, step))
+		}
+	}
+	p.programs = programs
+	p.body = p.canonical()
+	sum := sha256.Sum256(p.body)
+	p.digest = hex.EncodeToString(sum[:])
+	return p
+}
+
+// compile makes a policy that reads commands by one catalogue.
+func compile(settings Settings, rules []rule.Rule, known *catalog.Catalog) *Policy {
+	p := &Policy{Settings: settings, Rules: rules, known: known}
 	var asking []rule.Rule
 	for i := range p.Rules {
 		r := &p.Rules[i]
@@ -80,12 +109,25 @@ func New(settings Settings, rules []rule.Rule) *Policy {
 		p.allow.add(r)
 	}
 	if asking != nil {
-		p.asking = New(settings, asking)
+		p.asking = compile(settings, asking, known)
 	}
-	p.body = p.canonical()
-	sum := sha256.Sum256(p.body)
-	p.digest = hex.EncodeToString(sum[:])
 	return p
+}
+
+// Programs is the digest of the files about programs that were in force, "" for
+// none. Of a policy that Parse returned, Settings.Programs need not be what it is
+// of.
+func (p *Policy) Programs() string { return p.programs }
+
+// Knowing returns the policy with the same rules that reads commands by what
+// another knows of programs.
+func (p *Policy) Knowing(other *Policy) *Policy {
+	if p.Settings.Programs == other.Settings.Programs && p.programs == other.programs {
+		return p
+	}
+	settings := p.Settings
+	settings.Programs = other.Settings.Programs
+	return New(settings, p.Rules)
 }
 
 // compileNamed compiles a rule by its meaning: what it names, and what it names
@@ -94,7 +136,7 @@ func (p *Policy) compileNamed(r *rule.Rule) (list []shell.DenyPattern) {
 	if r.Scope != rule.Shell || r.Whole {
 		return nil
 	}
-	reader := shell.Reader{Known: p.Settings.Known}
+	reader := shell.Reader{Known: p.known}
 	for _, compile := range []func(string) (shell.DenyPattern, bool){reader.CompileDeny, reader.CompileRun} {
 		if named, ok := compile(r.Pattern.String()); ok {
 			list = append(list, named)
@@ -137,6 +179,7 @@ func (p *Policy) canonical() []byte {
 			text.Reasons[reasonKey(r)] = r.Reason
 		}
 	}
+	text.Programs, text.Broken = p.programs, p.Settings.Broken != ""
 	body, err := json.Marshal(text)
 	if err != nil {
 		panic(err) // strings and booleans always encode

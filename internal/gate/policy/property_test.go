@@ -9,9 +9,6 @@ import (
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
-// strictness orders the effects: what is stricter must not become looser.
-var strictness = map[Effect]int{Pass: 0, Allow: 1, Ask: 2, Deny: 3}
-
 func TestAddingADenyNeverLoosens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, rules := drawPolicy(t)

@@ -50,8 +50,10 @@ type Call struct {
 	// Scope is that of the rules for the tool: rule.Shell, rule.Edit, rule.MCP, or
 	// "" for a tool that has none.
 	Scope string
-	// known is what its command was read by.
-	known *catalog.Catalog
+	// programs is what its command was read by, and beside the same call as the
+	// other catalogues read it that judge.
+	programs *catalog.Layers
+	beside   []*Call
 	// server and tool are the two parts of an MCP tool's name.
 	server, tool string
 }
@@ -77,22 +79,38 @@ func Derive(req Request) *Call { return derive(req, nil) }
 
 // Derive finds the resources of a request by what the policy knows of programs,
 // and is like the function of that name else.
-func (p *Policy) Derive(req Request) *Call { return derive(req, p.Settings.Known) }
+func (p *Policy) Derive(req Request) *Call { return derive(req, p.Settings.Programs) }
 
 // Under is the call as the policy reads it: the same, unless the policy knows
 // other programs than what derived it.
 func (c *Call) Under(p *Policy) *Call {
-	if c.known == p.Settings.Known {
+	if c.programs == p.Settings.Programs {
 		return c
 	}
 	return p.Derive(c.Request)
 }
 
-func derive(req Request, known *catalog.Catalog) *Call {
-	c := &Call{Request: req, known: known, Scope: scopes[req.Tool]}
+func derive(req Request, programs *catalog.Layers) *Call {
+	own := programs.Own()
+	c := deriveBy(req, own)
+	c.programs = programs
+	if c.Scope != rule.Shell || c.Bad != "" {
+		return c
+	}
+	for _, step := range programs.Steps() {
+		if step != own {
+			c.beside = append(c.beside, deriveBy(req, step))
+		}
+	}
+	return c
+}
+
+// deriveBy finds the resources of a request by one catalogue.
+func deriveBy(req Request, known *catalog.Catalog) *Call {
+	c := &Call{Request: req, Scope: scopes[req.Tool]}
 	switch c.Scope {
 	case rule.Shell:
-		c.deriveShell()
+		c.deriveShell(known)
 	case rule.Edit:
 		c.deriveEdit()
 	default:
@@ -123,20 +141,20 @@ func Target(tool string, input json.RawMessage) string {
 	return text.String()
 }
 
-func (c *Call) deriveShell() {
+func (c *Call) deriveShell(known *catalog.Catalog) {
 	command, problem := stringField(c.Request.Input, "command")
 	if problem != "" {
 		c.Bad = problem
 		return
 	}
-	c.analyse(command)
+	c.analyse(command, known)
 }
 
 // analyse finds the units of a command line.
-func (c *Call) analyse(command string) {
+func (c *Call) analyse(command string, known *catalog.Catalog) {
 	c.Command = command
 	var a shell.Analysis
-	if reader := (shell.Reader{Known: c.known}); c.Request.Tool == "powershell" {
+	if reader := (shell.Reader{Known: known}); c.Request.Tool == "powershell" {
 		a = reader.PowerShell(command)
 	} else {
 		a = reader.Bash(command)
@@ -214,9 +232,11 @@ func (c *Call) Paths() []string {
 			set[r.Path] = true
 		}
 	case c.Analysis != nil:
-		for _, r := range c.Analysis.Redirections {
-			for _, abs := range c.redirectionPaths(r) {
-				set[abs] = true
+		for _, read := range append([]*Call{c}, c.beside...) {
+			for _, r := range read.Analysis.Redirections {
+				for _, abs := range read.redirectionPaths(r) {
+					set[abs] = true
+				}
 			}
 		}
 	}

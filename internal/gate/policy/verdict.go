@@ -55,6 +55,9 @@ const (
 	CauseGuardedFlag Cause = "guarded-flag"
 	// CauseSelfProtection is a file that the gate or Pi depends on.
 	CauseSelfProtection Cause = "self-protection"
+	// CauseBrokenFile is a command while a file about programs is broken: what it
+	// would say of the command is not known.
+	CauseBrokenFile Cause = "broken-file"
 	// CauseBadInput is an argument that is missing or of the wrong type.
 	CauseBadInput Cause = "bad-input"
 	// CauseNoResource is a call from which no resource could be derived.

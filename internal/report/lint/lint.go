@@ -83,6 +83,11 @@ func (f Finding) Where() string { return policy.Reason{File: f.File, Line: f.Lin
 // that the rules are for. The findings are in the order of the rules, at most
 // one of a kind for each; a rule that can do nothing has one alone.
 func Rules(p *policy.Policy, place policy.Request) []Finding {
+	if p.Settings.Broken != "" { // what a rule would do is asked of the rule, not of the moment
+		settings := p.Settings
+		settings.Broken = ""
+		p = policy.New(settings, slices.Clone(p.Rules))
+	}
 	l := linter{policy: p, place: place}
 	var list []Finding
 	for i := range p.Rules {

@@ -37,7 +37,7 @@ func (l *linter) with(r *rule.Rule, more string) *policy.Call {
 
 // operands reports that a command has more operands than its subcommand.
 func (l *linter) operands(text string) bool {
-	u := shell.Reader{Known: l.policy.Settings.Known}.Bash(text).Units
+	u := shell.Reader{Known: l.policy.Settings.Programs.Own()}.Bash(text).Units
 	if len(u) == 0 {
 		return true
 	}

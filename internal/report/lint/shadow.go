@@ -122,7 +122,7 @@ func mayName(a, r *rule.Rule) bool {
 // denies reports whether a, which covers the text of r, may know by meaning what
 // r does: it names the program too, or covers whatever that is given.
 func (l *linter) denies(a, r *rule.Rule) bool {
-	reader := shell.Reader{Known: l.policy.Settings.Known}
+	reader := shell.Reader{Known: l.policy.Settings.Programs.Own()}
 	mine, named := reader.CompileDeny(r.Pattern.String())
 	if !named {
 		return true

@@ -54,13 +54,9 @@ var classNames = map[catalog.Class]class{catalog.ClassLooks: looks, catalog.Clas
 // knowledge is the catalogue in force, asked what drafts depend on.
 type knowledge struct{ *catalog.Catalog }
 
-// knows is what a policy knows of programs.
-func knows(p *policy.Policy) knowledge {
-	if p.Settings.Known == nil {
-		return knowledge{catalog.Default()}
-	}
-	return knowledge{p.Settings.Known}
-}
+// knows is what a policy knows of programs, but for what the project's files say:
+// what is drafted is no more than what the person knows.
+func knows(p *policy.Policy) knowledge { return knowledge{p.Settings.Programs.Own()} }
 
 // classOf is the class of a program's subcommand, or of the program without one.
 func (k knowledge) classOf(program string, sub ...string) (class, bool) {
