@@ -106,7 +106,10 @@ func listed(seqs []int64) string {
 
 // journalOptions are those that the global configuration asks for.
 func (e environment) journalOptions(where policy.Installation) audit.Options {
-	return journalOptions(config.NewReader(where.AgentDir).Load(e.cwd, policy.Untrusted).Journal)
+	loaded := config.NewReader(where.AgentDir).Load(e.cwd, policy.Untrusted)
+	o := journalOptions(loaded.Journal)
+	o.Programs.Learn(loaded.Policy.Settings.Programs)
+	return o
 }
 
 func newAuditRotate(env environment) *cobra.Command {

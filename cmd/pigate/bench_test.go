@@ -45,7 +45,7 @@ func benchGuard(b *testing.B, count int, recorder gate.Recorder) (*gate.Guard, p
 		b.Fatal(err)
 	}
 	server := &wire.Server{}
-	g := &gate.Guard{Rules: rules{config.NewLoader(agent)}, Asker: server.Asker(), Recorder: recorder, Links: links.Resolve, Now: time.Now}
+	g := &gate.Guard{Rules: rules{loader: config.NewLoader(agent)}, Asker: server.Asker(), Recorder: recorder, Links: links.Resolve, Now: time.Now}
 	req := policy.Request{Session: "s", Call: "c", Tool: "bash", Input: []byte(`{"command":"git status --short"}`), Cwd: project, Root: project,
 		Trusted: true, Approved: true, OS: "linux", Home: "/home/u"}
 	return g, req

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/audit/redact"
 	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/gitinfo"
@@ -74,7 +75,7 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	if u, err := user.Current(); err == nil {
 		server.User = u.Username
 	}
-	server.Guard = &gate.Guard{Rules: rules{loader}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Now: time.Now,
+	server.Guard = &gate.Guard{Rules: rules{loader, options.Programs}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Now: time.Now,
 		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: memory, Adviser: memory.offer, Revoked: config.NewRevocation(where.AgentDir).Last,
 		Drafter: piview.Drafter{Open: memory.drafting, File: projectFile, Installation: where, Now: time.Now}}
 	err = server.Serve(env.stdin, writeCloser{env.stdout})
@@ -87,18 +88,23 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 
 // journalOptions turns the settings of the global file into those of the journal.
 func journalOptions(s config.JournalSettings) audit.Options {
-	o := audit.Options{GatedOnly: s.Record == config.RecordGated, Lenient: s.OnError == config.OnErrorWarn}
+	o := audit.Options{Programs: &redact.Programs{}, GatedOnly: s.Record == config.RecordGated, Lenient: s.OnError == config.OnErrorWarn}
 	if s.Durability == config.DurabilityProcess {
 		o.Durability = audit.Process
 	}
 	return o
 }
 
-// rules gives the guard its configuration.
-type rules struct{ loader *config.Loader }
+// rules gives the guard its configuration, and the journal where programs take
+// secrets, before the call is recorded.
+type rules struct {
+	loader  *config.Loader
+	secrets *redact.Programs
+}
 
 func (r rules) Load(root string, trust policy.Trust) (*policy.Policy, bool, []string) {
 	loaded := r.loader.Load(root, trust)
+	r.secrets.Learn(loaded.Policy.Settings.Programs)
 	var texts []string
 	for _, w := range loaded.New {
 		texts = append(texts, w.String())

@@ -22,7 +22,7 @@ func testEncoder(t testing.TB) *encoder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &encoder{key: k, veil: newVeil(blindMasker{})}
+	return &encoder{key: k, veil: newVeil(blindMasker{}, nil)}
 }
 
 // The stored text of the short kinds, to the byte: what is public, and what is

@@ -41,6 +41,9 @@ type Options struct {
 	// Masker makes what takes the secrets out of everything that is written, from
 	// the key for its digests. Nil means package redact.
 	Masker func(key []byte) Masker
+	// Programs is where else programs take secrets; it may learn more while the
+	// journal is open. Nil knows none. It is for package redact.
+	Programs *redact.Programs
 }
 
 func (o Options) masker(k *key) Masker {
@@ -48,7 +51,7 @@ func (o Options) masker(k *key) Masker {
 	if o.Masker != nil {
 		return o.Masker([]byte(seed))
 	}
-	return redact.New([]byte(seed))
+	return redact.New([]byte(seed)).Knowing(o.Programs)
 }
 
 // patience is how long a write waits for its turn when its context sets no
@@ -164,7 +167,7 @@ func (j *Journal) Masked(ctx context.Context, text string) string {
 		return n.veil.name(ctx, text)
 	}
 	// Without its key the journal masks with one of the moment.
-	j.spare.once.Do(func() { j.spare.veil = newVeil(j.options.masker(newKey())) })
+	j.spare.once.Do(func() { j.spare.veil = newVeil(j.options.masker(newKey()), j.options.Programs) })
 	return j.spare.veil.name(ctx, text)
 }
 
@@ -287,7 +290,7 @@ func (j *Journal) attempt(ctx context.Context, op string, f func(context.Context
 			return err
 		}
 		if n := j.encoder.Load(); n == nil || n.key.public != j.conn.key.public {
-			j.encoder.Store(&encoder{key: j.conn.key, veil: newVeil(j.options.masker(j.conn.key))})
+			j.encoder.Store(&encoder{key: j.conn.key, veil: newVeil(j.options.masker(j.conn.key), j.options.Programs)})
 		}
 	}
 	committed := false

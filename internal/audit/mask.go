@@ -17,13 +17,17 @@ type Masker interface {
 
 // veil takes secrets out of entries.
 type veil struct {
-	masker Masker
+	masker   Masker
+	programs *redact.Programs
 
-	mu    sync.Mutex
-	clean map[string]struct{} // texts without secrets: most come again and again
+	mu         sync.Mutex
+	clean      map[string]struct{} // texts without secrets: most come again and again
+	generation int                 // of programs, when they were found to be so
 }
 
-func newVeil(m Masker) *veil { return &veil{masker: m, clean: map[string]struct{}{}} }
+func newVeil(m Masker, programs *redact.Programs) *veil {
+	return &veil{masker: m, programs: programs, clean: map[string]struct{}{}, generation: programs.Generation()}
+}
 
 // maxCleanText is the longest text, in bytes, that is remembered as clean.
 const maxCleanText = 512
@@ -67,6 +71,10 @@ func (v *veil) known(s []byte) bool {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if now := v.programs.Generation(); now != v.generation {
+		clear(v.clean)
+		v.generation = now
+	}
 	_, ok := v.clean[string(s)]
 	return ok
 }

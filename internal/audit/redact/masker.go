@@ -63,6 +63,15 @@ func New(key []byte) *Masker {
 	return m
 }
 
+// Knowing lets the masker go by what p has learned and will learn. It is called
+// before the first use.
+func (m *Masker) Knowing(p *Programs) *Masker {
+	if p != nil {
+		m.detectors = append(slices.Clone(m.detectors), p.arguments)
+	}
+	return m
+}
+
 // Text returns s with every secret replaced by its mask, and what was
 // replaced, in order. All other bytes are as they were, and masking the result
 // changes nothing. On an error (the context is over, s is too long, a fault
