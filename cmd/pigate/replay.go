@@ -103,7 +103,7 @@ func replayCalls(ctx context.Context, env environment, o replayOptions, files []
 	if here && sides.current {
 		look(env, where.AgentDir, env.cwd, true).noteTrust(env)
 	}
-	options := replay.Options{Old: sides.old, New: sides.new, Installation: where, Reanalyse: o.again, Zone: time.Local}
+	options := replay.Options{Old: sides.old, New: sides.new, Recorded: reader.Policy, Installation: where, Reanalyse: o.again, Zone: time.Local}
 	bar := newProgress(env.stderr)
 	if options.Progress, err = o.progress(ctx, env, bar, reader); err != nil {
 		return err

@@ -65,13 +65,14 @@ func (o *policyFlags) sides(env environment, agentDir string, reader *audit.Read
 			base = given.name
 		}
 	}
+	now := currentPolicies(env, agentDir)
 	find := func(name string, file bool) (replay.Policies, string, error) {
 		switch {
 		case !file && name == replayRecorded:
-			return replay.Recorded(reader.Policy), "recorded", nil
+			return replay.Knowing(replay.Recorded(reader.Policy), now), "recorded", nil
 		case !file && name == replayCurrent:
 			s.current = true
-			return currentPolicies(env, agentDir), "current", nil
+			return now, "current", nil
 		}
 		pol, warnings, err := config.ReadPolicy(name)
 		for _, w := range warnings {

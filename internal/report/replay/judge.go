@@ -37,6 +37,9 @@ type judgement struct {
 	otherReasons bool
 	// linkless reports that symbolic links would have mattered and are not known.
 	linkless bool
+	// otherPrograms reports that other files about programs were in force when it
+	// was decided.
+	otherPrograms bool
 	// grant is the target that an approval for the session would have to be for,
 	// target what the person decides about.
 	grant, target key
@@ -116,7 +119,7 @@ func (r *run) derive(row *audit.Row, t *task, masked masks) (*policy.Call, polic
 	if t.new != nil {
 		call = t.new.Derive(req)
 	}
-	if !r.options.Reanalyse && !masked.has("/resources") && !slices.Equal(call.Resources, row.Resources) {
+	if !r.options.Reanalyse && !t.otherPrograms && !masked.has("/resources") && !slices.Equal(call.Resources, row.Resources) {
 		return nil, nil, audit.ObstacleAnalyser // though it has the same name
 	}
 	return call, links, nil

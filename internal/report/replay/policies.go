@@ -53,6 +53,34 @@ func (r *recordedPolicies) Of(ctx context.Context, c *audit.Call) (*policy.Polic
 	return f.policy, f.err
 }
 
+// Knowing are other policies that read commands by what is known of programs now
+// in the project of each call, as the policies of now do. What was known when a
+// call was decided is not in the journal, only its digest.
+func Knowing(base, now Policies) Policies {
+	return &knowing{base: base, now: now, found: map[[2]*policy.Policy]*policy.Policy{}}
+}
+
+type knowing struct {
+	base, now Policies
+	found     map[[2]*policy.Policy]*policy.Policy
+}
+
+func (k *knowing) Of(ctx context.Context, c *audit.Call) (*policy.Policy, error) {
+	base, err := k.base.Of(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	now, err := k.now.Of(ctx, c)
+	if err != nil {
+		return base, nil //nolint:nilerr // a project that is not known here knows nothing more
+	}
+	pair := [2]*policy.Policy{base, now}
+	if k.found[pair] == nil {
+		k.found[pair] = base.Knowing(now)
+	}
+	return k.found[pair], nil
+}
+
 // ByProject is for each call the policy of its project's folder, which load is
 // asked for once a project.
 func ByProject(load func(project string) (*policy.Policy, error)) Policies {

@@ -34,6 +34,9 @@ type Options struct {
 	// Old and New decide the calls of the two sides. Without Old, that side is what
 	// the journal says was decided; imported calls are undecided there.
 	Old, New Policies
+	// Recorded looks up the policy that a call was decided under by its digest, to
+	// tell whether other files about programs were in force then; it may be nil.
+	Recorded func(ctx context.Context, digest string) (*policy.Policy, error)
 	// Installation is where the gate's own files are taken to be for imported
 	// calls, which do not say it.
 	Installation policy.Installation
@@ -63,6 +66,9 @@ func Run(ctx context.Context, source Source, f audit.Filter, o Options) (*Result
 		o.Zone = time.Local
 	}
 	r := &run{ctx: ctx, source: source, options: o, judged: map[int64]*judgement{}, tally: newTally(o.Zone, f.Imported || f.Kind == gate.KindImport)}
+	if o.Recorded != nil {
+		r.recorded = Recorded(o.Recorded)
+	}
 	starts, err := readStarts(ctx, source, f)
 	if err != nil {
 		return nil, err
@@ -98,6 +104,7 @@ type run struct {
 	judged   map[int64]*judgement // by audit.Call.Judged
 	old, new *side
 	tally    *tally
+	recorded Policies // nil when Options.Recorded is
 }
 
 // replay decides and counts some calls.
@@ -148,6 +155,8 @@ type task struct {
 	call     *audit.Call
 	old, new *policy.Policy
 	judged   *judgement
+	// otherPrograms reports that the call was decided by other files about programs.
+	otherPrograms bool
 }
 
 // judgeNew decides those of the calls that are unlike all before them, as many
@@ -193,5 +202,14 @@ func (r *run) policies(t *task) (err error) {
 		return pol
 	}
 	t.old, t.new = find(r.options.Old, &t.judged.old), find(r.options.New, &t.judged.new)
+	switch {
+	case t.new == nil:
+	case t.call.Kind == gate.KindImport: // taken apart by what this binary knows
+		t.otherPrograms = t.new.Programs() != ""
+	case r.recorded != nil:
+		then, findErr := r.recorded.Of(r.ctx, t.call)
+		t.otherPrograms = findErr == nil && then.Programs() != t.new.Programs()
+		t.judged.otherPrograms = t.otherPrograms
+	}
 	return err
 }

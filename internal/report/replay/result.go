@@ -40,6 +40,9 @@ type Part struct {
 	// LinksUnknown counts imported calls whose verdict might be another if it were
 	// known what symbolic links led to.
 	LinksUnknown int `json:"links_unknown"`
+	// OtherPrograms counts calls that were decided by other files about programs
+	// than those that the new side goes by.
+	OtherPrograms int `json:"other_programs"`
 	// Groups are the changes by shape, those with most calls first.
 	Groups  []Group `json:"groups"`
 	Unseen  Unseen  `json:"unseen"`

@@ -74,6 +74,9 @@ func (t *tally) count(c *audit.Call, j *judgement, old, new decision) change {
 	if j.linkless {
 		p.LinksUnknown++
 	}
+	if j.otherPrograms {
+		p.OtherPrograms++
+	}
 	if newlyRuns(c, old, new) {
 		p.newlyRun(c, j)
 	}

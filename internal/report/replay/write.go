@@ -117,6 +117,9 @@ func (p *printer) part(noun string, part *Part) {
 	if part.LinksUnknown > 0 {
 		p.say("\njudged as if there were no symbolic links, because it is not known where they led: %s", calls(part.LinksUnknown))
 	}
+	if part.OtherPrograms > 0 {
+		p.say("\ndecided then by other files about programs (pigate/programs), which the journal does not keep: %s", calls(part.OtherPrograms))
+	}
 	p.changes(part)
 	p.unseen(part)
 	p.prompts(part)
