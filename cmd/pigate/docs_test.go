@@ -19,6 +19,7 @@ import (
 	"github.com/pigate/pigate/internal/importer"
 	"github.com/pigate/pigate/internal/report"
 	"github.com/pigate/pigate/internal/report/coverage"
+	"github.com/pigate/pigate/internal/report/knowledge"
 	"github.com/pigate/pigate/internal/report/lint"
 	"github.com/pigate/pigate/internal/report/replay"
 	"github.com/pigate/pigate/internal/report/suggest"
@@ -228,6 +229,8 @@ func TestDocumentedFields(t *testing.T) {
 		"## `pigate suggest --json`":             merged(t, draftLine{}, suggest.Evidence{}),
 		"## `pigate suggest --explain --json`":   suggest.Explanation{},
 		"## `pigate rules list --json`":          ruleLine{},
+		"## `pigate programs list --json`":       knowledge.Line{},
+		"## `pigate programs show --json`":       merged(t, knowledge.Option{}, knowledge.Variable{}, knowledge.Command{}),
 		"## `pigate rules lint --json`":          lint.Finding{},
 		"## `pigate rules test --json`":          testResult{},
 		"## `pigate audit coverage --json`":      merged(t, coverage.Result{}, coverage.Finding{Input: json.RawMessage("null")}),

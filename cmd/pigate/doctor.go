@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -217,10 +218,16 @@ func (x *examination) configuration(where policy.Installation) {
 			x.good("configuration %s", f.Path)
 		}
 	}
+	for _, file := range loaded.Taught {
+		x.good("programs %s", file)
+	}
 	for _, w := range loaded.Warnings {
 		hint := "mend the line; until then it means nothing"
 		if loaded.Global.Invalid || loaded.Project.Invalid {
 			hint = "mend the file; until then it allows nothing"
+		}
+		if slices.Contains(loaded.BrokenPrograms, w) {
+			hint = "mend the file as docs/programs.md says, or take it away"
 		}
 		x.fault(hint, "%s", w.String())
 	}

@@ -110,7 +110,7 @@ and records each decision before the call runs.
 	})
 	for _, sub := range []*cobra.Command{
 		newInstall(env), newUninstall(env), newDoctor(env), newStatus(env),
-		newCheck(env), newAllow(env), newRevoke(env), newRules(env), newSuggest(env), newAudit(env), newReplay(env), newReport(env), newImport(env), newGate(env),
+		newCheck(env), newAllow(env), newRevoke(env), newRules(env), newPrograms(env), newSuggest(env), newAudit(env), newReplay(env), newReport(env), newImport(env), newGate(env),
 		newCompletion(env), newVersion(env),
 	} {
 		root.AddCommand(sub)
