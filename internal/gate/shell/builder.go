@@ -19,14 +19,14 @@ type builder struct {
 	known  *catalog.Catalog
 	out    model.Analysis
 	units  []unit
-	pieces []piece // scratch of unitText
-	nested int     // bytes of shell text read within the line
-	texts  int     // and how many such texts
-	split  int     // words read by a textual split
+	nested int // bytes of shell text read within the line
+	texts  int // and how many such texts
+	split  int // words read by a textual split
 
 	named  map[string]string // the text of aliases, by "alias " and their name
 	memory memory.State
-	vars   variables
+	vars   memory.Doubts
+	held   []held // literal values that hold commands
 
 	functions map[string]function // that the line defines
 	defining  string              // the one whose body is being read
@@ -78,7 +78,7 @@ type source struct {
 	piped *syntax.Stmt
 	// outer is the input of the commands in the text that have none of their
 	// own, nil when it is not told.
-	outer *feed
+	outer *wrap.Feed
 	// supply is what is added to the words of each command in the text, nil if
 	// nothing is.
 	supply *wrap.Supply
@@ -149,15 +149,15 @@ func (b *builder) drop(i int) {
 			u.Parent--
 		}
 	}
-	uses := b.vars.uses
-	b.vars.uses = uses[:0]
+	uses := b.vars.Uses
+	b.vars.Uses = uses[:0]
 	for _, u := range uses {
-		if u.unit > i {
-			u.unit--
-		} else if u.unit == i {
+		if u.Unit > i {
+			u.Unit--
+		} else if u.Unit == i {
 			continue
 		}
-		b.vars.uses = append(b.vars.uses, u)
+		b.vars.Uses = append(b.vars.Uses, u)
 	}
 	for k := range b.out.Redirections {
 		if r := &b.out.Redirections[k]; r.Unit > i {
@@ -194,4 +194,40 @@ func (b *builder) finish() model.Analysis {
 		b.out.Units[i] = u.Unit
 	}
 	return b.out
+}
+
+// The bounds within which a command line is read, beside those of every text.
+// Beyond them it is unparsed.
+const (
+	// maxTexts is how deep shell text may hold shell text.
+	maxTexts = 8
+	// maxNestedBytes and maxNestedTexts bound the shell text that is read
+	// inside one line.
+	maxNestedBytes = 4 * argv.MaxLength
+	maxNestedTexts = 1000
+	// maxCandidates bounds the words of all commands that wrappers may run when
+	// it cannot be told which. They ask anyway.
+	maxCandidates = 1024
+	// maxSteps is how much of the way to a unit Unit.Via tells.
+	maxSteps = 6
+	// A textual split shows deny rules this many different pieces, this many
+	// words of each, and this many words in all. What it serves asks anyway.
+	maxPieces     = 4096
+	maxPieceWords = 256
+	maxSplitWords = 16384
+)
+
+// inside returns the source for shell text found in a word of s, or nil when
+// the line holds more text within text than is read.
+func (s *source) inside(text string, start, end int) *source {
+	b := s.b
+	b.nested += len(text)
+	b.texts++
+	if s.depth >= maxTexts || b.nested > maxNestedBytes || b.texts > maxNestedTexts {
+		b.out.Unparsed = "the command holds too much shell text within shell text"
+		return nil
+	}
+	n := &source{b: b, text: text, depth: s.depth + 1, elsewhere: s.elsewhere}
+	n.start, n.end = s.span(start, end)
+	return n
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
+	"github.com/pigate/pigate/internal/gate/shell/memory"
 )
 
 // setters are the builtins that set the variables named in their words, with
@@ -48,17 +50,17 @@ func (s *source) builtin(i int, program string, args []argv.Arg, p place) {
 	case "printf", "wait":
 		return
 	}
-	if isDeclaration(program) && printsOnly(args) {
+	if bash.IsDeclaration(program) && bash.PrintsOnly(args) {
 		return
 	}
-	if isDeclaration(program) {
+	if bash.IsDeclaration(program) {
 		words := make([]string, 0, len(args))
 		for _, a := range args[1:] {
 			words = append(words, a.Text)
 		}
 		defer s.declared(program, words)
 	}
-	references := program != "export" && program != "readonly" && isDeclaration(program) && len(args) > 1 && strings.HasPrefix(args[1].Text, "-") && strings.IndexByte(args[1].Text, 'n') > 0
+	references := program != "export" && program != "readonly" && bash.IsDeclaration(program) && len(args) > 1 && strings.HasPrefix(args[1].Text, "-") && strings.IndexByte(args[1].Text, 'n') > 0
 	for _, a := range operands {
 		s.setWord(i, program, a, p)
 		if _, target, ok := strings.Cut(a.Text, "="); references && (!ok || strings.ContainsAny(target, "\x00$`")) {
@@ -73,23 +75,10 @@ func (s *source) builtin(i int, program string, args []argv.Arg, p place) {
 // evaluated.
 func (s *source) subscriptNames(i int, word string) {
 	if _, subscript, ok := strings.Cut(word, "["); ok {
-		eachName(subscript, func(name, _ string) {
-			s.b.vars.uses = append(s.b.vars.uses, use{unit: i, name: name})
+		bash.EachName(subscript, func(name, _ string) {
+			s.b.vars.Uses = append(s.b.vars.Uses, memory.Use{Unit: i, Name: name})
 		})
 	}
-}
-
-func isDeclaration(program string) bool {
-	switch program {
-	case "declare", "typeset", "local", "export", "readonly":
-		return true
-	}
-	return false
-}
-
-// printsOnly reports `declare -p` and `declare -f`, which set nothing.
-func printsOnly(args []argv.Arg) bool {
-	return len(args) > 1 && strings.HasPrefix(args[1].Text, "-") && strings.ContainsAny(args[1].Text, "pfF")
 }
 
 // optionNames notes the variables that options name (`printf -v NAME`), and
@@ -102,7 +91,7 @@ func (s *source) optionNames(i int, program, values string, args []argv.Arg, p p
 			k++
 			break
 		}
-		if len(t) < 2 || t[0] != '-' && !(t[0] == '+' && isDeclaration(program)) {
+		if len(t) < 2 || t[0] != '-' && !(t[0] == '+' && bash.IsDeclaration(program)) {
 			break
 		}
 		a := args[k]
@@ -138,7 +127,7 @@ func (s *source) setWord(i int, program string, a argv.Arg, p place) {
 		if name != "PATH" {
 			return
 		}
-	} else if isDeclaration(program) {
+	} else if bash.IsDeclaration(program) {
 		if a.Quoted && assigns && strings.HasPrefix(strings.TrimLeft(value, " \t\n"), "(") {
 			s.listText(i, a, value, p)
 		}
@@ -146,7 +135,7 @@ func (s *source) setWord(i int, program string, a argv.Arg, p place) {
 			return
 		}
 	}
-	if !assigns || a.Quoted || !isDeclaration(program) {
+	if !assigns || a.Quoted || !bash.IsDeclaration(program) {
 		s.b.doubt(name)
 	}
 	s.named(name, a.Start, a.End, p)
@@ -165,9 +154,9 @@ func (s *source) letText(i int, a argv.Arg, p place) {
 	if !a.Literal {
 		s.b.opaque(i, evaluatesAgain)
 	}
-	eachName(a.Text, func(name, rest string) {
-		s.b.vars.uses = append(s.b.vars.uses, use{unit: i, name: name})
-		if assignsNext(rest) {
+	bash.EachName(a.Text, func(name, rest string) {
+		s.b.vars.Uses = append(s.b.vars.Uses, memory.Use{Unit: i, Name: name})
+		if bash.AssignsNext(rest) {
 			s.named(name, a.Start, a.End, p)
 		}
 	})

@@ -55,7 +55,7 @@ func (s *source) carry(n syntax.Node, followed []string) {
 				m.Open(n.Name.Lit())
 			}
 		case *syntax.DeclClause:
-			s.declared(n.Variant.Value, declaredWords(n))
+			s.declared(n.Variant.Value, bash.DeclaredWords(n))
 		case *syntax.CallExpr:
 			s.carryCall(n, followed)
 		}
@@ -87,7 +87,7 @@ func (s *source) carryWord(name string, w *syntax.Word) {
 func (s *source) carryArithmetic(n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		if lit, ok := n.(*syntax.Lit); ok {
-			eachName(lit.Value, func(name, _ string) { s.b.memory.Open(name) })
+			bash.EachName(lit.Value, func(name, _ string) { s.b.memory.Open(name) })
 		}
 		return true
 	})
@@ -109,10 +109,10 @@ func (s *source) carryCall(c *syntax.CallExpr, followed []string) {
 		m.ForgetAll()
 	case program == "set" || program == "shift":
 		m.Open("@")
-	case setters[program] != "" || isDeclaration(program) || program == "unset" || program == "let" || program == "getopts":
+	case setters[program] != "" || bash.IsDeclaration(program) || program == "unset" || program == "let" || program == "getopts":
 		for _, w := range args[1:] {
 			if word, _ := bash.Word(w); word.Literal {
-				eachName(word.Text, func(name, _ string) { m.Open(name) })
+				bash.EachName(word.Text, func(name, _ string) { m.Open(name) })
 			} else {
 				m.ForgetAll()
 			}

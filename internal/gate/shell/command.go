@@ -4,25 +4,17 @@ import (
 	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/memory"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
 
-// feed is what a command may read from its input.
-type feed struct {
-	stmt  *syntax.Stmt // the statement with the redirections, nil in a textual split
-	pipe  *syntax.Stmt // the statement that writes into it
-	outer *feed        // what is around it may feed, nil if nothing
-}
-
 // command looks at the words of unit i: the guarded flags they carry and, if
 // the program is a wrapper, what it runs.
-func (s *source) command(i int, args []argv.Arg, in feed, p place) {
+func (s *source) command(i int, args []argv.Arg, in wrap.Feed, p place) {
 	program := s.b.units[i].Program
 	if program == "" {
 		return
@@ -32,7 +24,7 @@ func (s *source) command(i int, args []argv.Arg, in feed, p place) {
 	}
 	known := s.b.known.Lookup(program)
 	r := &runs{source: s, unit: i, in: in, place: p}
-	if wide := wrap.Run(s.b.known, r, r, args, program, in.stmt, in.pipe, p.wrappers); wide {
+	if wide := wrap.Run(s.b.known, r, r, args, program, in.Stmt, in.Pipe, p.wrappers); wide {
 		s.b.wide = true
 	}
 	s.fedCode(i, program, args, in)
@@ -59,7 +51,7 @@ func (s *source) command(i int, args []argv.Arg, in feed, p place) {
 	if subscripts {
 		for _, a := range args[1:] {
 			s.subscriptText(a, p)
-			if holdsUnknownSubscript(program, a.Text) {
+			if bash.HoldsUnknownSubscript(program, a.Text) {
 				s.b.opaque(i, evaluatesAgain)
 			}
 		}
@@ -75,15 +67,6 @@ func (s *source) command(i int, args []argv.Arg, in feed, p place) {
 		s.builtin(i, program, args, p)
 	}
 	s.rememberBuiltin(program, args, in)
-}
-
-// holdsUnknownSubscript reports a name with a subscript that an expansion
-// makes: builtins that take names evaluate what comes out of it once more. What
-// printf prints and test compares is as good as never written so.
-func holdsUnknownSubscript(program, word string) bool {
-	name, subscript, ok := strings.Cut(word, "[")
-	return ok && strings.IndexByte(subscript, 0) >= 0 && syntax.ValidName(strings.TrimPrefix(name, "-v")) &&
-		(program != "test" && program != "[" || strings.HasSuffix(subscript, "]"))
 }
 
 // defineAliases notes the aliases that a command defines.
@@ -123,7 +106,7 @@ func (b *builder) nameAlias(name, text string) {
 
 // gitProgram adds the command of git that a program such as git-push is. It
 // needs no rule of its own.
-func (s *source) gitProgram(i int, program string, args []argv.Arg, in feed, p place) {
+func (s *source) gitProgram(i int, program string, args []argv.Arg, in wrap.Feed, p place) {
 	r := &runs{source: s, unit: i, in: in, place: p}
 	c := wrap.NewCall(&catalog.Runs{Shown: true}, args, program, p.wrappers+1)
 	at := argv.Arg{Text: "git", Literal: true, Quoted: true, Start: args[0].Start, End: args[0].End}
@@ -134,7 +117,7 @@ func (s *source) gitProgram(i int, program string, args []argv.Arg, in feed, p p
 
 // alias adds what unit i runs when its program is an alias that the line
 // defines.
-func (s *source) alias(i int, program string, args []argv.Arg, in feed, p place) {
+func (s *source) alias(i int, program string, args []argv.Arg, in wrap.Feed, p place) {
 	value, ok := s.b.named["alias "+program]
 	if !ok || p.wrappers >= maxTexts {
 		return
@@ -161,7 +144,7 @@ var gitCommands = []string{"pager", "editor", "sshcommand", "askpass", "external
 
 // gitSettings reads the commands in `git -c name=value`, for deny rules; they
 // are guarded flags for allow rules.
-func (s *source) gitSettings(i int, args []argv.Arg, in feed, p place) {
+func (s *source) gitSettings(i int, args []argv.Arg, in wrap.Feed, p place) {
 	for k := 1; k+1 < len(args) && strings.HasPrefix(args[k].Text, "-"); k++ {
 		if args[k].Text != "-c" {
 			continue

@@ -101,7 +101,7 @@ func (s *source) arithmetic(x syntax.ArithmExpr, p place) {
 			s.evaluated(x.Parts, p)
 		}
 	case *syntax.BinaryArithm:
-		if assignsArithmetic(x.Op) {
+		if bash.AssignsArithmetic(x.Op) {
 			s.assignedArithmetic(x.X, p)
 		}
 		s.arithmetic(x.X, p)

@@ -2,11 +2,11 @@ package shell
 
 import (
 	"slices"
-	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/memory"
 )
 
@@ -69,11 +69,11 @@ func (s *source) call(i int, args []argv.Arg, p place) {
 	for k := range b.units {
 		known[b.units[k].Text] = k
 	}
-	uses, local, outer, defining := b.vars, m.Local, m.Get("@"), b.defining
+	uses, held, local, outer, defining := b.vars, b.held, m.Local, m.Get("@"), b.defining
 	m.Local, b.defining = nil, ""
 	m.Set("@", memory.Parameters(args[1:]))
 	body := func() { f.source.stmt(f.body, p.under(i, args[0].Text)) }
-	if returns(f.body) {
+	if bash.Returns(f.body) {
 		f.source.repeats(body, f.body)
 	} else {
 		body()
@@ -82,23 +82,9 @@ func (s *source) call(i int, args []argv.Arg, p place) {
 		m.Set(own.Name, m.Get(own.Name).Join(own.Before))
 	}
 	m.Set("@", outer)
-	b.vars, m.Local, b.defining = uses, local, defining
+	b.vars, b.held, m.Local, b.defining = uses, held, local, defining
 	b.calling--
 	b.keepNew(units, redirections, known)
-}
-
-// returns reports a body that may end before its last command.
-func returns(body *syntax.Stmt) (found bool) {
-	syntax.Walk(body, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.Lit:
-			found = found || strings.Contains(n.Value, "return")
-		case *syntax.SglQuoted:
-			found = found || strings.Contains(n.Value, "return")
-		}
-		return !found
-	})
-	return found
 }
 
 // keepNew drops the units and redirections from the given indices on that the

@@ -1,9 +1,8 @@
 package shell
 
 import (
-	"strings"
-
 	"github.com/pigate/pigate/internal/gate/shell/argv"
+	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
@@ -163,11 +162,11 @@ func (r *psReplay) ended(c *pwsh.Command) {
 // text is the text of a unit: the pieces of the source with one blank where it has
 // blanks, without those marked as output if output is false.
 func (r *psReplay) text(list []pwsh.Piece, output bool) string {
-	pieces := make([]piece, 0, len(list))
+	pieces := make([]bash.Piece, 0, len(list))
 	for _, p := range list {
-		pieces = append(pieces, piece{p.Start, p.End, p.Output})
+		pieces = append(pieces, bash.Piece{Start: p.Start, End: p.End, Output: p.Output})
 	}
-	return collapse(r.source.join(pieces, output))
+	return pwsh.Collapse(bash.Join(r.source.text, pieces, output))
 }
 
 // program reads the words of unit i as a command gets them.
@@ -177,7 +176,7 @@ func (r *psReplay) program(i int, c *pwsh.Command, reading *pwsh.Reading, p plac
 	if u := &b.units[i]; u.Program != "" {
 		u.PowerShell, u.Program = true, reading.Program
 	}
-	s.command(i, reading.Args, feed{}, p)
+	s.command(i, reading.Args, wrap.Feed{}, p)
 	if reading.Opaque != "" {
 		b.opaque(i, reading.Opaque)
 	}
@@ -217,31 +216,4 @@ func (r *psReplay) reading(i int, c *pwsh.Command, reading *pwsh.Reading, p plac
 	if u := &b.units[n]; !u.Wrapper && u.Opaque == "" {
 		u.Wrapper, u.Transparent = true, true
 	}
-}
-
-// collapse replaces lines' ends and tabs outside of quotes by one blank.
-func collapse(text string) string {
-	if !strings.ContainsAny(text, "\t\n\r") {
-		return text
-	}
-	var b strings.Builder
-	quote := byte(0)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			for i+1 < len(text) && strings.IndexByte(" \t\r\n", text[i+1]) >= 0 {
-				i++
-			}
-			c = ' '
-		}
-		b.WriteByte(c)
-	}
-	return b.String()
 }

@@ -13,6 +13,44 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
 
+// Pi runs a line with sh where there is no bash, and sh may be dash, for which
+// `[[` is a program and `((` opens two subshells. So `[[ x || rm ]]` runs rm
+// there, and `((rm -rf / 2))` does too. What dash would run in a test or in
+// arithmetic is added to the units.
+
+// testCommands adds the commands that dash finds in a test.
+func (s *source) testCommands(t *syntax.TestClause, p place) {
+	for _, f := range bash.DashTest(s.text, t) {
+		s.alsoRuns(f.Text, f.Start, f.End, p)
+	}
+}
+
+// arithmeticCommands adds the commands that dash finds between (( and )).
+func (s *source) arithmeticCommands(c *syntax.ArithmCmd, p place) {
+	for _, f := range bash.DashArithmetic(s.text, c) {
+		s.alsoRuns(f.Text, f.Start, f.End, p)
+	}
+}
+
+// redirectedCommands adds what stands after a `&>FILE` in a simple command: for
+// dash the & ends the command, and the rest is another one.
+func (s *source) redirectedCommands(st *syntax.Stmt, p place) {
+	end := int(st.Cmd.End().Offset())
+	for _, r := range st.Redirs {
+		if from := int(r.Word.End().Offset()); (r.Op == syntax.RdrAll || r.Op == syntax.AppAll) && from < end {
+			s.alsoRuns(s.text[from:end], from, end, p)
+			return
+		}
+	}
+}
+
+// alsoRuns adds the commands of a text that only other shells take for one.
+func (s *source) alsoRuns(text string, start, end int, p place) {
+	if n := s.inside(text, start, end); n != nil {
+		n.pieces(p.within("sh"))
+	}
+}
+
 // redirections reads the redirections of unit i, or of a compound command when
 // i is negative.
 func (s *source) redirections(list []*syntax.Redirect, i int, p place) {
@@ -101,8 +139,8 @@ func (s *source) bareRedirections(st *syntax.Stmt, p place) {
 
 // fedCode marks a unit that runs what it reads from its input: a question even
 // where a rule allows the program, since the rule says nothing of the code.
-func (s *source) fedCode(i int, program string, args []argv.Arg, in feed) {
-	if in.stmt == nil {
+func (s *source) fedCode(i int, program string, args []argv.Arg, in wrap.Feed) {
+	if in.Stmt == nil {
 		return
 	}
 	if k := slices.IndexFunc(args, func(a argv.Arg) bool { return a.Writes }); k > 0 {
@@ -115,7 +153,7 @@ func (s *source) fedCode(i int, program string, args []argv.Arg, in feed) {
 	if !fed {
 		return
 	}
-	switch found := s.input(&in, fd); found.How {
+	switch found := in.Input(fd); found.How {
 	case wrap.InputHere:
 		if !found.Text.Literal {
 			s.b.opaque(i, "it runs what it reads from its input")

@@ -9,10 +9,11 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/memory"
+	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
 
 // rememberBuiltin notes the values that a builtin gives to variables.
-func (s *source) rememberBuiltin(program string, args []argv.Arg, in feed) {
+func (s *source) rememberBuiltin(program string, args []argv.Arg, in wrap.Feed) {
 	m := &s.b.memory
 	switch program {
 	case "shift":
@@ -42,7 +43,7 @@ func (s *source) rememberBuiltin(program string, args []argv.Arg, in feed) {
 
 // readValues reads `read -r name…` of an input that the line tells: a line of
 // it for each time.
-func (s *source) readValues(args []argv.Arg, in feed) {
+func (s *source) readValues(args []argv.Arg, in wrap.Feed) {
 	names, lines, ok := s.inputFor(args, in, "r")
 	ifs := s.b.memory.Get("IFS")
 	if !ok || len(names) == 0 || len(ifs.Ways) != 1 || ifs.Open {
@@ -75,7 +76,7 @@ func (s *source) readValues(args []argv.Arg, in feed) {
 }
 
 // listFromInput reads `mapfile -t name`.
-func (s *source) listFromInput(args []argv.Arg, in feed) {
+func (s *source) listFromInput(args []argv.Arg, in wrap.Feed) {
 	names, lines, ok := s.inputFor(args, in, "t")
 	if !ok || len(names) != 1 || !slices.ContainsFunc(args, func(a argv.Arg) bool { return a.Text == "-t" }) {
 		return
@@ -89,7 +90,7 @@ func (s *source) listFromInput(args []argv.Arg, in feed) {
 
 // inputFor returns the variables that a builtin names and the lines of its
 // input, when both are told and it has no options but the given ones.
-func (s *source) inputFor(args []argv.Arg, in feed, options string) (names, lines []string, ok bool) {
+func (s *source) inputFor(args []argv.Arg, in wrap.Feed, options string) (names, lines []string, ok bool) {
 	for _, a := range args[1:] {
 		switch {
 		case !a.Literal:
@@ -104,10 +105,10 @@ func (s *source) inputFor(args []argv.Arg, in feed, options string) (names, line
 			names = append(names, a.Text)
 		}
 	}
-	if in.stmt == nil {
+	if in.Stmt == nil {
 		return nil, nil, false
 	}
-	found := s.input(&in, "")
+	found := in.Input("")
 	if !found.Known || !found.Text.Literal || strings.IndexByte(found.Text.Text, '\\') >= 0 || len(found.Text.Text) > memory.MaxValueText {
 		return nil, nil, false
 	}
@@ -135,20 +136,6 @@ func (s *source) declare(d *syntax.DeclClause, a *syntax.Assign) {
 	if d.Variant.Value == "local" && s.b.calling == 0 && s.b.defining == "" { // it fails there
 		m.Set(a.Name.Value, before.Join(m.Get(a.Name.Value)))
 	}
-}
-
-// declaredWords are the words of a declaration as far as they are told.
-func declaredWords(d *syntax.DeclClause) []string {
-	words := make([]string, 0, len(d.Args))
-	for _, a := range d.Args {
-		switch {
-		case a.Name != nil:
-			words = append(words, a.Name.Value)
-		case a.Value != nil:
-			words = append(words, a.Value.Lit())
-		}
-	}
-	return words
 }
 
 // declared notes the attributes by which a variable's value is not the text

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
@@ -20,7 +18,7 @@ import (
 type runs struct {
 	source *source
 	unit   int // the wrapper's
-	in     feed
+	in     wrap.Feed
 	place  place
 }
 
@@ -31,7 +29,7 @@ func (r *runs) Unit() *model.Unit { return &r.source.b.units[r.unit].Unit }
 func (r *runs) Opaque(why string) { r.source.b.opaque(r.unit, why) }
 
 // Input implements Line.
-func (r *runs) Input(fd string) wrap.Input { return r.source.input(&r.in, fd) }
+func (r *runs) Input(fd string) wrap.Input { return r.in.Input(fd) }
 
 // HoldsBlank implements Line.
 func (r *runs) HoldsBlank(variable string) bool {
@@ -129,14 +127,14 @@ func (r *runs) Text(c *wrap.Call, a argv.Arg, step string) {
 	if a.Holder != "" {
 		unknown = a.Holder
 	}
-	text := holdUnknown(a.Text, unknown)
+	text := argv.HoldUnknown(a.Text, unknown)
 	n := s.inside(text, a.Start, a.End)
 	if n == nil {
 		return
 	}
 	n.elsewhere = s.elsewhere || c.Elsewhere
 	n.supply = c.Supply
-	if in := r.in; in.outer != nil || in.pipe != nil || in.stmt != nil && len(in.stmt.Redirs) > 0 {
+	if in := r.in; in.Outer != nil || in.Pipe != nil || in.Stmt != nil && len(in.Stmt.Redirs) > 0 {
 		n.outer = &in
 	}
 	p := r.place.under(r.unit, step)
@@ -259,7 +257,7 @@ func (r *runs) PowerShell(c *wrap.Call, a argv.Arg, here bool) {
 // moduleProgram adds the program that a module of python is (`python -m alembic`),
 // and the pip that pip3 is, for deny rules; what is guarded in it is found in the
 // command as it is written.
-func (s *source) moduleProgram(i int, program string, known *catalog.Program, args []argv.Arg, in feed, p place) {
+func (s *source) moduleProgram(i int, program string, known *catalog.Program, args []argv.Arg, in wrap.Feed, p place) {
 	name, rest := "pip", args[1:]
 	if program == name || !wrap.IsVersioned(program, name) {
 		if known == nil || !known.Modules {
@@ -286,40 +284,4 @@ func (s *source) moduleProgram(i int, program string, known *catalog.Program, ar
 		name, rest = wrap.RunsModule(&m.Command, append([]argv.Arg{at}, rest...))
 		c.Depth++
 	}
-}
-
-// input finds what feeds a descriptor of a command, "" being the standard
-// input: a redirection of the command, else a pipe, else what feeds the commands
-// and shell texts around it.
-func (s *source) input(in *feed, fd string) wrap.Input {
-	for f := in; f != nil; f = f.outer {
-		if f.stmt == nil {
-			continue
-		}
-		for k := len(f.stmt.Redirs) - 1; k >= 0; k-- {
-			rd := f.stmt.Redirs[k]
-			if n := rd.N; n == nil && fd != "" || n != nil && n.Value != fd && !(n.Value == "0" && fd == "") {
-				continue
-			}
-			switch rd.Op {
-			case syntax.Hdoc, syntax.DashHdoc:
-				return wrap.Input{How: wrap.InputHere, Text: bash.HereDocument(rd), Known: true, From: rd}
-			case syntax.WordHdoc:
-				a, _ := bash.Word(rd.Word)
-				return wrap.Input{How: wrap.InputHere, Text: a, Known: true, From: rd}
-			case syntax.RdrIn:
-				a, _ := bash.Word(rd.Word)
-				return wrap.Input{How: wrap.InputFile, Text: a, From: rd}
-			case syntax.DplIn:
-				if to := rd.Word.Lit(); fd == "" && to != "" && to != "0" && bash.IsDescriptor(to) {
-					return s.input(f, strings.TrimSuffix(to, "-"))
-				}
-			}
-		}
-		if fd == "" && f.pipe != nil {
-			a, ok := bash.PipedText(f.pipe)
-			return wrap.Input{How: wrap.InputPipe, Text: a, Known: ok}
-		}
-	}
-	return wrap.Input{}
 }

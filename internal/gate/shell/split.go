@@ -6,6 +6,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/model"
+	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
 
 // unparsed lists the pieces of a command that is not parsed, for deny rules.
@@ -26,81 +27,20 @@ func (s *source) pieces(p place) {
 	}
 }
 
-// splitter cuts text at whatever ends a command in the shell.
+// splitter adds the units of text without a syntax tree.
 type splitter struct {
 	source *source
 	place  place
 	known  map[string]bool
 }
 
-// split cuts the text and reports whether it ended within quotes. With quotes
-// it cuts only outside of them, and within double quotes at substitutions.
+// split cuts the text and reports whether it ended within quotes.
 func (f *splitter) split(quotes bool) (open bool) {
-	text := f.source.text
-	var outer []byte // what each open substitution stands in: '"' or 0
-	quote := byte(0)
-	start := 0
-	cut := func(i int) {
-		f.piece(start, i)
-		start = i + 1
+	list, open := bash.CutText(f.source.text, quotes)
+	for _, s := range list {
+		f.piece(s.Start, s.End)
 	}
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case quote == '\'':
-			if c == '\'' {
-				quote = 0
-			}
-		case quote == '$': // $'…'
-			if c == '\\' {
-				i++
-			} else if c == '\'' {
-				quote = 0
-			}
-		case c == '\\':
-			i++
-		case c == '`':
-			cut(i)
-		case c == '$' && i+1 < len(text) && text[i+1] == '(':
-			i++
-			cut(i)
-			outer = append(outer, quote)
-			quote = 0
-		case quote == '"':
-			if c == '"' {
-				quote = 0
-			}
-		case c == '"' && quotes:
-			quote = '"'
-		case c == '\'' && quotes:
-			quote = '\''
-			if i > 0 && text[i-1] == '$' {
-				quote = '$'
-			}
-		case c == '#' && quotes && (i == 0 || strings.IndexByte(" \t\n;&|(", text[i-1]) >= 0):
-			cut(i)
-			for i < len(text) && text[i] != '\n' {
-				i++
-			}
-			start = i
-		case c == '(':
-			cut(i)
-			outer = append(outer, 0)
-		case c == ')':
-			cut(i)
-			if n := len(outer); n > 0 {
-				quote, outer = outer[n-1], outer[:n-1]
-			}
-		case c == '&' && (i > 0 && strings.IndexByte("<>", text[i-1]) >= 0 || i+1 < len(text) && text[i+1] == '>'):
-		case c == '|' && i > 0 && text[i-1] == '>':
-		case strings.IndexByte(";&|\n", c) >= 0:
-			cut(i)
-		}
-	}
-	if start < len(text) {
-		f.piece(start, len(text))
-	}
-	return quote != 0
+	return open
 }
 
 // beforeCommand are the words after which a command begins.
@@ -144,6 +84,6 @@ func (f *splitter) piece(start, end int) {
 		b.out.Redirections = append(b.out.Redirections, r)
 	}
 	if len(args) > 0 {
-		s.command(i, args, feed{}, f.place)
+		s.command(i, args, wrap.Feed{}, f.place)
 	}
 }

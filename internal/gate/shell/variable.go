@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -12,32 +11,11 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
-// variables is what one line does with variables, as far as it decides whether
-// bash evaluates text a second time: the value of a name in arithmetic is an
-// expression itself, whose subscripts may run commands.
-type variables struct {
-	doubtful map[string]bool // names that are set to what may be no plain number
-	written  []written       // literal values, and names whose value is copied
-	held     []held          // literal values that hold commands
-	uses     []use
-}
-
-// written is a literal value of a variable. Its text is an expression of other
-// variables, perhaps.
-type written struct{ name, text string }
-
 // held is a literal value that runs commands when it is evaluated.
 type held struct {
 	source *source
 	value  argv.Arg
 	place  place
-}
-
-// use is a place where the value of a variable is evaluated.
-type use struct {
-	unit   int
-	name   string
-	always bool // whatever the value
 }
 
 const evaluatesAgain = "it evaluates the value of a variable, which may run commands"
@@ -66,10 +44,10 @@ func (s *source) named(name string, start, end int, p place) {
 
 // doubt notes that the line sets the variable to what cannot be told.
 func (b *builder) doubt(name string) {
-	if b.vars.doubtful == nil {
-		b.vars.doubtful = map[string]bool{}
+	if b.vars.Doubtful == nil {
+		b.vars.Doubtful = map[string]bool{}
 	}
-	b.vars.doubtful[name] = true
+	b.vars.Doubtful[name] = true
 }
 
 // given notes the word that a variable is set to; nil is no value. In a list,
@@ -79,13 +57,13 @@ func (s *source) given(name string, w *syntax.Word, list bool, p place) {
 		return
 	}
 	a, _ := bash.Word(w)
-	if isPrompt(name) {
-		s.hidden(holdUnknown(a.Text, "$_"), a.Start, a.End, p)
+	if bash.IsPrompt(name) {
+		s.hidden(argv.HoldUnknown(a.Text, "$_"), a.Start, a.End, p)
 	}
 	if strings.ContainsAny(a.Text, "$`") || strings.Contains(a.Text, "<(") || strings.Contains(a.Text, ">(") {
 		s.b.doubt(name)
 		if !strings.ContainsAny(a.Text, "\x00") {
-			s.b.vars.held = append(s.b.vars.held, held{s, a, p})
+			s.b.held = append(s.b.held, held{s, a, p})
 		}
 		return
 	}
@@ -98,14 +76,8 @@ func (s *source) given(name string, w *syntax.Word, list bool, p place) {
 	}
 	s.givenParts(name, w.Parts, p)
 	if text := strings.ReplaceAll(a.Text, "\x00", " "); strings.Trim(text, " ") != "" {
-		s.b.vars.written = append(s.b.vars.written, written{name, text})
+		s.b.vars.Write(name, text)
 	}
-}
-
-// isPrompt reports the variables whose value bash expands when it shows it: a
-// prompt, or the trace of `set -x`.
-func isPrompt(name string) bool {
-	return len(name) == len("PS4") && strings.HasPrefix(name, "PS") && name[2] >= '0' && name[2] <= '4'
 }
 
 // givenParts notes what the expansions of a value may hold.
@@ -118,10 +90,10 @@ func (s *source) givenParts(name string, parts []syntax.WordPart, p place) {
 		case *syntax.ParamExp:
 			switch {
 			case bash.NumericParameter(part):
-			case part.Param == nil || part.Excl || memory.IsPositional(part.Param.Value) || givenByShell[part.Param.Value]:
+			case part.Param == nil || part.Excl || memory.IsPositional(part.Param.Value) || memory.GivenByShell[part.Param.Value]:
 				s.b.doubt(name)
 			default:
-				s.b.vars.written = append(s.b.vars.written, written{name, part.Param.Value})
+				s.b.vars.Write(name, part.Param.Value)
 				if part.Exp != nil {
 					s.given(name, part.Exp.Word, false, p)
 				}
@@ -138,11 +110,6 @@ func (s *source) givenParts(name string, parts []syntax.WordPart, p place) {
 		}
 	}
 }
-
-// givenByShell are variables that the shell sets to text of the line or of its
-// input.
-var givenByShell = map[string]bool{"_": true, "REPLY": true, "MAPFILE": true, "OPTARG": true, "BASH_REMATCH": true, "BASH_COMMAND": true,
-	"BASH_ARGV": true, "BASH_ARGV0": true, "BASH_EXECUTION_STRING": true, "READLINE_LINE": true}
 
 // evaluated notes that the word's text is evaluated as an expression in the
 // unit that is being read.
@@ -167,136 +134,60 @@ func (s *source) evaluated(parts []syntax.WordPart, p place) {
 			}
 		case *syntax.CmdSubst:
 			if !bash.WritesNumber(part) {
-				s.b.vars.uses = append(s.b.vars.uses, use{unit: s.b.current, always: true})
+				s.b.vars.Uses = append(s.b.vars.Uses, memory.Use{Unit: s.b.current, Always: true})
 			}
 		}
 	}
 }
 
 func (s *source) use(x *syntax.ParamExp, always bool) {
-	u := use{unit: s.b.current, always: always}
+	u := memory.Use{Unit: s.b.current, Always: always}
 	if x.Param != nil {
-		u.name = x.Param.Value
+		u.Name = x.Param.Value
 	}
-	s.b.vars.uses = append(s.b.vars.uses, u)
+	s.b.vars.Uses = append(s.b.vars.Uses, u)
 }
 
 // expressionText notes the names in the text of an expression.
 func (s *source) expressionText(text string, n syntax.Node, p place) {
-	eachName(text, func(name, rest string) {
-		s.b.vars.uses = append(s.b.vars.uses, use{unit: s.b.current, name: name})
-		if assignsNext(rest) {
+	bash.EachName(text, func(name, rest string) {
+		s.b.vars.Uses = append(s.b.vars.Uses, memory.Use{Unit: s.b.current, Name: name})
+		if bash.AssignsNext(rest) {
 			s.named(name, int(n.Pos().Offset()), int(n.End().Offset()), p)
 		}
 	})
-}
-
-// assignsNext reports an assignment, an increment or a decrement.
-func assignsNext(rest string) bool {
-	rest = strings.TrimLeft(rest, " ")
-	if strings.HasPrefix(rest, "++") || strings.HasPrefix(rest, "--") {
-		return true
-	}
-	rest = strings.TrimLeft(rest, "+-*/%&|^<>")
-	return strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==")
-}
-
-// eachName calls f with each name in text and what stands behind it.
-func eachName(text string, f func(name, rest string)) {
-	for i := 0; i < len(text); {
-		if !argv.IsNameByte(text[i]) {
-			i++
-			continue
-		}
-		start := i
-		for i < len(text) && argv.IsNameByte(text[i]) {
-			i++
-		}
-		if c := text[start]; c < '0' || c > '9' {
-			f(text[start:i], text[i:])
-		}
-	}
 }
 
 // settle marks the units that evaluate the value of a variable which may hold
 // commands, and shows deny rules the commands that the line puts there.
 func (b *builder) settle() {
 	v := &b.vars
-	if len(v.uses) == 0 {
+	if len(v.Uses) == 0 {
 		return
 	}
-	v.spread()
+	v.Spread()
 	found := false
-	for _, u := range v.uses {
-		if !u.always && !v.doubtful[u.name] && !givenByShell[u.name] {
+	for _, u := range v.Uses {
+		if !u.Always && !v.Doubtful[u.Name] && !memory.GivenByShell[u.Name] {
 			continue
 		}
 		found = true
-		if u.unit < 0 {
+		if u.Unit < 0 {
 			b.refuse(evaluatesAgain)
 			return
 		}
-		b.opaque(u.unit, evaluatesAgain)
+		b.opaque(u.Unit, evaluatesAgain)
 	}
 	if found {
-		for _, h := range v.held {
+		for _, h := range b.held {
 			h.source.hidden(h.value.Text, h.value.Start, h.value.End, h.place)
-		}
-	}
-}
-
-// spread finds the variables whose value names or copies a doubtful one.
-func (v *variables) spread() {
-	if v.doubtful == nil {
-		v.doubtful = map[string]bool{}
-	}
-	into := map[string][]string{}
-	for _, w := range v.written {
-		eachName(w.text, func(name, _ string) { into[name] = append(into[name], w.name) })
-	}
-	var next []string
-	for name := range v.doubtful {
-		next = append(next, name)
-	}
-	for name := range givenByShell {
-		next = append(next, name)
-	}
-	for len(next) > 0 {
-		name := next[len(next)-1]
-		next = next[:len(next)-1]
-		for _, to := range into[name] {
-			if !v.doubtful[to] {
-				v.doubtful[to] = true
-				next = append(next, to)
-			}
 		}
 	}
 }
 
 // assignedArithmetic notes the variable that an assignment in arithmetic sets.
 func (s *source) assignedArithmetic(x syntax.ArithmExpr, p place) {
-	w, ok := x.(*syntax.Word)
-	if !ok || len(w.Parts) != 1 {
-		return
+	if name := bash.ArithmeticName(x); name != "" {
+		s.named(name, int(x.Pos().Offset()), int(x.End().Offset()), p)
 	}
-	name := ""
-	switch part := w.Parts[0].(type) {
-	case *syntax.Lit:
-		name = part.Value
-	case *syntax.ParamExp:
-		if part.Param != nil {
-			name = part.Param.Value
-		}
-	}
-	if name != "" {
-		s.named(name, int(w.Pos().Offset()), int(w.End().Offset()), p)
-	}
-}
-
-// arithmeticAssignments are the operators that set their left side.
-var arithmeticAssignments = []syntax.BinAritOperator{syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn,
-	syntax.RemAssgn, syntax.AndAssgn, syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn}
-
-func assignsArithmetic(op syntax.BinAritOperator) bool {
-	return slices.Contains(arithmeticAssignments, op)
 }

@@ -48,7 +48,7 @@ func (s *source) stmt(st *syntax.Stmt, p place) {
 }
 
 func (s *source) statement(st *syntax.Stmt, p place) {
-	in := feed{stmt: st, pipe: s.piped, outer: s.outer}
+	in := wrap.Feed{Stmt: st, Pipe: s.piped, Outer: s.outer}
 	s.piped = nil
 	switch cmd := st.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -64,8 +64,8 @@ func (s *source) statement(st *syntax.Stmt, p place) {
 		s.expression(st, p)
 		return
 	}
-	if len(st.Redirs) > 0 || in.pipe != nil { // feeds what stands in it
-		defer func(before *feed) { s.outer = before }(s.outer)
+	if len(st.Redirs) > 0 || in.Pipe != nil { // feeds what stands in it
+		defer func(before *wrap.Feed) { s.outer = before }(s.outer)
 		fed := in
 		s.outer = &fed
 	}
@@ -114,8 +114,8 @@ func (s *source) chain(cmd *syntax.BinaryCmd, p place) {
 
 // timed reads `time command`. After a pipe `time` is no keyword but the program
 // of that name, whose options are its own.
-func (s *source) timed(c *syntax.TimeClause, in feed, p place) {
-	if in.pipe != nil || c.Stmt == nil {
+func (s *source) timed(c *syntax.TimeClause, in wrap.Feed, p place) {
+	if in.Pipe != nil || c.Stmt == nil {
 		start, end := int(c.Pos().Offset()), int(c.Pos().Offset())+len("time")
 		u := unit{body: len("time"), Unit: model.Unit{Text: "time", Bare: "time", Program: "time", Via: p.via, Parent: p.parent}}
 		u.Wrapper, u.Transparent = c.Stmt != nil, c.Stmt != nil
@@ -125,33 +125,15 @@ func (s *source) timed(c *syntax.TimeClause, in feed, p place) {
 	if c.Stmt == nil {
 		return
 	}
-	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && in.pipe != nil && len(call.Args) > 0 && strings.HasPrefix(call.Args[0].Lit(), "-") {
+	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && in.Pipe != nil && len(call.Args) > 0 && strings.HasPrefix(call.Args[0].Lit(), "-") {
 		s.b.refuse("what time runs after a pipe cannot be told from its options")
 	}
-	if from := afterDashes(c.Stmt); from >= 0 {
+	if from := bash.AfterDashes(c.Stmt); from >= 0 {
 		end := int(c.Stmt.End().Offset())
 		s.b.refuse("it holds `time --`, which not every shell knows")
 		s.alsoRuns(s.text[from:end], from, end, p)
 	}
 	s.stmt(c.Stmt, p.within("time"))
-}
-
-// afterDashes returns the offset behind a "--" that begins the pipeline, -1 if
-// none does. Some shells take it for the end of the options of the keyword time.
-func afterDashes(st *syntax.Stmt) int {
-	for {
-		switch cmd := st.Cmd.(type) {
-		case *syntax.BinaryCmd:
-			st = cmd.X
-		case *syntax.CallExpr:
-			if len(cmd.Args) > 0 && cmd.Args[0].Lit() == "--" {
-				return int(cmd.Args[0].End().Offset())
-			}
-			return -1
-		default:
-			return -1
-		}
-	}
 }
 
 // control reads the statements of control flow.
@@ -251,8 +233,8 @@ func (s *source) unknown(n syntax.Node, p place) {
 
 // simple reads a simple command: its unit, what stands in its words, and what
 // it runs if it is a wrapper.
-func (s *source) simple(in feed, c *syntax.CallExpr, p place) {
-	b, st := s.b, in.stmt
+func (s *source) simple(in wrap.Feed, c *syntax.CallExpr, p place) {
+	b, st := s.b, in.Stmt
 	args, deep := make([]argv.Arg, 0, len(c.Args)), false
 	for _, w := range c.Args {
 		a, d := bash.Word(w)
@@ -414,11 +396,11 @@ func (s *source) declaration(st *syntax.Stmt, d *syntax.DeclClause, p place) {
 	}
 	s.attributes(i, d)
 	s.redirections(st.Redirs, i, p)
-	s.command(i, args, feed{stmt: st}, p)
+	s.command(i, args, wrap.Feed{Stmt: st}, p)
 	for _, a := range d.Args {
 		s.declare(d, a)
 	}
-	s.declared(d.Variant.Value, declaredWords(d))
+	s.declared(d.Variant.Value, bash.DeclaredWords(d))
 }
 
 // attributes notes the variables whose value is evaluated when it is set, and
@@ -433,7 +415,7 @@ func (s *source) attributes(i int, d *syntax.DeclClause) {
 			continue
 		}
 		if a.Name != nil && (integer || reference && a.Value != nil) {
-			s.b.vars.uses = append(s.b.vars.uses, use{unit: i, name: a.Name.Value})
+			s.b.vars.Uses = append(s.b.vars.Uses, memory.Use{Unit: i, Name: a.Name.Value})
 		}
 	}
 }
