@@ -1,7 +1,7 @@
 package catalog
 
 // Checks are the names that the field check may have, with what the code of that
-// name finds. Package shell holds the code.
+// name finds. Package risk holds the code.
 var Checks = map[string]string{
 	"any-operand":           "any operand changes something",
 	"assignment-operand":    "name=value among the operands changes something",
@@ -78,7 +78,7 @@ var Checks = map[string]string{
 }
 
 // Tests are the names that the condition unless may have, with the values that
-// are harmless by it. Package shell holds the code.
+// are harmless by it. Package risk holds the code.
 var Tests = map[string]string{
 	"bare-name":           "a name, not the path of a file to load",
 	"build-output":        "a folder inside the project, and no registry",
@@ -116,7 +116,7 @@ var Tests = map[string]string{
 }
 
 // Readers are the names that the field reader of runs may have, with what they
-// read. Package shell holds the code.
+// read. Package wrap holds the code.
 var Readers = map[string]string{
 	"at":            "at and batch, which run what their input holds",
 	"capsh":         "capsh: what follows -- are a shell's arguments",

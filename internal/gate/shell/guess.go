@@ -43,7 +43,7 @@ func (s *source) empty(i int, program string, args []argv.Arg, in wrap.Feed, p p
 // the line tells: variables set in it, braces, `$(echo …)`. Unit i does not
 // become less of a question by it. Only commands are added whose meaning could
 // change: the program, an option, a subcommand, what a wrapper runs. Deny rules
-// look at the other ways too; see Unit.variants.
+// look at the other ways too; see model.Unit.Variants.
 func (s *source) guess(i int, args []argv.Arg, in wrap.Feed, p place) {
 	ways := 0
 	for k := range args {

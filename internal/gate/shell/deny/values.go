@@ -32,7 +32,7 @@ func (p Pattern) matchReadings(words []argv.Arg) bool {
 	return known != nil && p.matchSame(known, words, start)
 }
 
-// skipTaking is skipGlobal where the first options that are not told, up to a
+// skipTaking is argv.SkipGlobal where the first options that are not told, up to a
 // number of them, take the next word. It returns how many did.
 func skipTaking(p *catalog.Program, words []argv.Arg, most int) (next, taken int) {
 	c := &catalog.Command{}

@@ -9,7 +9,7 @@ import (
 // `find . ?delete` deletes where a file is called -delete. A pattern counts when
 // it spells a guarded option of the program. A star alone spells every option,
 // but is how files are named every day (`grep x *`, `ls *`): it counts only where
-// the line itself names such a file; see dashNames.
+// the line itself names such a file, which package shell looks for.
 
 // spelled adds the hazard of a pattern at index i that may become a guarded
 // option.
