@@ -1,10 +1,12 @@
-package shell
+package shell_test
 
 import (
 	"strings"
 	"testing"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 // benchCommands are the sizes of command that agents run: a short one, a
@@ -21,7 +23,7 @@ func BenchmarkBash(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Bash(c.Text)
+				shell.Bash(c.Text)
 			}
 		})
 	}

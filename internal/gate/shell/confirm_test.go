@@ -1,6 +1,6 @@
 //go:build unix
 
-package shell
+package shell_test
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/pigate/pigate/internal/gate/shell"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
@@ -258,7 +259,7 @@ func TestBashRunsOnlyUnits(t *testing.T) {
 	var seen share
 	rapid.Check(t, func(t *rapid.T) {
 		command := script(t, rapid.IntRange(0, 3).Draw(t, "depth"))
-		names, a := j.run(command), Bash(command)
+		names, a := j.run(command), shell.Bash(command)
 		seen.count(a, names)
 		if missing := unseenBy(a, names); missing != nil {
 			t.Fatalf("bash ran %q, which is no unit of\n%s\nunits: %+v", missing, command, a.Units)
@@ -279,7 +280,7 @@ func TestBashRunsOnlyUnitsOfCorpus(t *testing.T) {
 		if i%6 != 0 || slices.ContainsFunc(unfit, func(s string) bool { return strings.Contains(command, s) }) {
 			continue
 		}
-		names, a := j.run(command), Bash(command)
+		names, a := j.run(command), shell.Bash(command)
 		seen.count(a, names)
 		if missing := unseenBy(a, names); missing != nil {
 			t.Errorf("bash ran %q, which is no unit of\n%s", missing, command)

@@ -1,4 +1,4 @@
-package shell
+package shell_test
 
 import (
 	"bufio"
@@ -10,6 +10,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/pigate/pigate/internal/gate/shell"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/testcorpus"
 )
@@ -46,7 +47,7 @@ func corpus(t testing.TB, name string) []string {
 func TestOriginalSplitFindsNothingMore(t *testing.T) {
 	reasons := map[string]int{}
 	for _, command := range corpus(t, "commands.jsonl") {
-		a := Bash(command)
+		a := shell.Bash(command)
 		if a.Unparsed != "" {
 			reasons["unparsed"]++
 			continue

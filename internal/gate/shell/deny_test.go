@@ -1,7 +1,9 @@
-package shell
+package shell_test
 
 import (
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 // denied and notDenied are commands that a deny pattern must and must not
@@ -53,13 +55,13 @@ var denyCases = []struct {
 
 func TestCompileDeny(t *testing.T) {
 	for _, c := range denyCases {
-		p, ok := CompileDeny(c.pattern)
+		p, ok := shell.CompileDeny(c.pattern)
 		if !ok {
 			t.Errorf("CompileDeny(%q) is false", c.pattern)
 			continue
 		}
 		match := func(command string) bool {
-			for _, u := range Bash(command).Units {
+			for _, u := range shell.Bash(command).Units {
 				if p.Match(u) {
 					return true
 				}
@@ -81,7 +83,7 @@ func TestCompileDeny(t *testing.T) {
 
 func TestCompileDenyWithoutProgram(t *testing.T) {
 	for _, pattern := range []string{"", "*", "r*", "r* -rf *", "A=1 rm *", "?m x", "  ", "/ x", ".exe x"} {
-		if p, ok := CompileDeny(pattern); ok {
+		if p, ok := shell.CompileDeny(pattern); ok {
 			t.Errorf("CompileDeny(%q) = %v, true", pattern, p)
 		}
 	}

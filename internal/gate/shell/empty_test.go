@@ -1,7 +1,9 @@
-package shell
+package shell_test
 
 import (
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 // TestEmptyExpansions: what is glued to an expansion is read as if that were
@@ -19,7 +21,7 @@ func TestEmptyExpansions(t *testing.T) {
 	checkDenies(t, "git push origin main", `git push origin ma${X}in`)
 	checkDenies(t, "git push --force *", `git push --fo${X}rce`)
 	for _, c := range [][2]string{{"rm -rf /*", `rm -rf "$DIR/build"`}, {"git push *", `git "$X" status`}, {"rm -rf *", `rm ${HOME:+-r} x`}, {"git push", `git push "$REMOTE"`}} {
-		if denies(c[0], Bash(c[1])) {
+		if isDenied(c[0], shell.Bash(c[1])) {
 			t.Errorf("%q matches %q", c[0], c[1])
 		}
 	}
@@ -29,7 +31,7 @@ func TestEmptyExpansionsMakeGuardedFlags(t *testing.T) {
 	checkAsks(t, true, `find . $X-delete`, `sort -${X}oPWNED f`, `git log -${X}-output=P`, `git ${X}config alias.x '!id'`, `timeout 5 find . $X-delete`,
 		`git $X config alias.x '!id'`, `find . ${HOME:+-delete}`, `find . ${HOME/*/-delete}`, `find . "${HOME:+-del}ete"`, `find . -del${X}ete`)
 	for _, command := range []string{`git $X submodule foreach aa bb`, `find . $X-exec aa bb \;`, `git ${X}submodule foreach aa bb`} {
-		if a := Bash(command); !runsAABB(a) {
+		if a := shell.Bash(command); !runsAABB(a) {
 			t.Errorf("%q does not show aa bb: %q", command, texts(a))
 		}
 	}
@@ -42,7 +44,7 @@ func TestNamedByTheWrapper(t *testing.T) {
 	checkDenies(t, "npm publish *", `npm pub`, `npm pub --tag x`)
 	checkDenies(t, "pip install *", `pip3 install x`, `pip3.12 install x`, `python -m pip install x`, `python3 -I -m pip --quiet install x`, `py -3 -m pip install x`, `python -mpip install x`, `sudo pip3 install x`)
 	checkDenies(t, "git push *", `x=push sh -c 'git $x'`, `x=push; x=pull sh -c 'git $x'; git $x`)
-	if denies("git push *", Bash(`x=push sh -c :; sh -c 'git "$x"'`)) {
+	if isDenied("git push *", shell.Bash(`x=push sh -c :; sh -c 'git "$x"'`)) {
 		t.Error("an assignment in front of a command outlives it")
 	}
 }
@@ -51,7 +53,7 @@ func TestNamedByTheWrapper(t *testing.T) {
 // approval of its own where nothing in it is guarded.
 func TestEmptyReadingNeedsNoRule(t *testing.T) {
 	for _, command := range []string{`git $X status`, `docker ps $X-a`, `python -m pip list`, `k3s kubectl get pods`} {
-		for _, u := range Bash(command).Units[1:] {
+		for _, u := range shell.Bash(command).Units[1:] {
 			if !u.Transparent {
 				t.Errorf("%q: %q needs a rule of its own", command, u.Text)
 			}

@@ -1,7 +1,9 @@
-package shell
+package shell_test
 
 import (
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 // TestValuesOfTheLine: words that the line itself gives to a variable, a loop or
@@ -14,7 +16,7 @@ func TestValuesOfTheLine(t *testing.T) {
 		"for x in log push add; do y=$x; git $y; done", "while read x; do git $x; done <<< push", "read x <<< push; git $x", "printf -v x push; git $x", "x=pu; x+=sh; git $x", `f() { git "${@:1}"; }; f push`, "f() { shift; git $1; }; f a push", "x=$(echo push); git $x", "for x in {log,push}; do git $x; done", "read a b <<< 'git push'; $a $b")
 	checkDenies(t, "rm -rf *", "for x in -rf; do rm $x y; done", "for x in -v -rf; do rm $x y; done", `f() { rm "$@"; }; f -rf x`)
 	for _, command := range []string{"for x in log; do git $x; done; echo push", `f() { git "$1"; }; f log`, `f() { echo "$1"; }; f push`} {
-		if denies("git push *", Bash(command)) {
+		if isDenied("git push *", shell.Bash(command)) {
 			t.Errorf("%q matches git push", command)
 		}
 	}
@@ -23,7 +25,7 @@ func TestValuesOfTheLine(t *testing.T) {
 
 // TestCallsAddNothingTwice: a call is no reason to list the body again.
 func TestCallsAddNothingTwice(t *testing.T) {
-	if a := Bash(`f() { echo "$1" > out; ls; }; f a; f b`); len(a.Units) != 4 || len(a.Redirections) != 1 {
+	if a := shell.Bash(`f() { echo "$1" > out; ls; }; f a; f b`); len(a.Units) != 4 || len(a.Redirections) != 1 {
 		t.Errorf("units %q, redirections %v", texts(a), a.Redirections)
 	}
 }

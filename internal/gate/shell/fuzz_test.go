@@ -1,24 +1,24 @@
-package shell
+package shell_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 func FuzzBash(f *testing.F) {
-	for _, command := range seeds() {
+	for _, command := range knownLines() {
 		f.Add(command)
 	}
 	for _, piece := range hardTexts {
 		f.Add(strings.Repeat(piece, 40))
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		a := (newBuilder(catalog.Default())).bash(command) // without the net that Bash spans
+		a := shell.Bash(command)
 		sound(t, command, a)
 		for _, c := range denyCases {
-			if p, ok := CompileDeny(c.pattern); ok {
+			if p, ok := shell.CompileDeny(c.pattern); ok {
 				for _, u := range a.Units {
 					p.Match(u)
 				}
@@ -28,11 +28,11 @@ func FuzzBash(f *testing.F) {
 }
 
 func FuzzPowerShell(f *testing.F) {
-	for _, command := range seeds() {
+	for _, command := range knownLines() {
 		f.Add(command)
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		sound(t, command, (newBuilder(catalog.Default())).powershell(command))
+		sound(t, command, shell.PowerShell(command))
 	})
 }
 
@@ -41,8 +41,8 @@ func FuzzCompileDeny(f *testing.F) {
 		f.Add(c.pattern, c.denied[0])
 	}
 	f.Fuzz(func(t *testing.T, pattern, command string) {
-		p, ok := CompileDeny(pattern)
-		for _, u := range Bash(command).Units {
+		p, ok := shell.CompileDeny(pattern)
+		for _, u := range shell.Bash(command).Units {
 			if match := p.Match(u); match && (!ok || p.Program() != u.Program) {
 				t.Errorf("%q matches %q of program %q", pattern, u.Text, u.Program)
 			}

@@ -1,7 +1,9 @@
-package shell
+package shell_test
 
 import (
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 // TestHarmlessCommandsAreNotGuarded reads commands that only read, each under a
@@ -10,7 +12,7 @@ func TestHarmlessCommandsAreNotGuarded(t *testing.T) {
 	commands := corpus(t, "harmless.jsonl")
 	asked := 0
 	for _, command := range commands {
-		a := Bash(command)
+		a := shell.Bash(command)
 		if len(a.Units) == 0 {
 			t.Errorf("`%s`: no unit", command)
 			continue
@@ -31,7 +33,7 @@ func TestRealCommandsRarelyCarryGuardedFlags(t *testing.T) {
 	commands := corpus(t, "commands.jsonl")
 	guarded := 0
 	for _, command := range commands {
-		if len(unnamedFlags(Bash(command), "*")) > 0 {
+		if len(unnamedFlags(shell.Bash(command), "*")) > 0 {
 			guarded++
 		}
 	}

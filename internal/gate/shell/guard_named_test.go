@@ -1,7 +1,9 @@
-package shell
+package shell_test
 
 import (
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 func TestNamedBy(t *testing.T) {
@@ -95,7 +97,7 @@ func TestNamedBy(t *testing.T) {
 		{`tee "a\\b"`, `tee "a\\\b"`, true},
 	} {
 		found := false
-		for _, u := range Bash(c.command).Units {
+		for _, u := range shell.Bash(c.command).Units {
 			for _, h := range u.Hazards {
 				found = true
 				if got := h.NamedBy(c.rule); got != c.want {

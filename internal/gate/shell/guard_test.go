@@ -1,9 +1,10 @@
-package shell
+package shell_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/pigate/pigate/internal/gate/shell"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
@@ -16,7 +17,7 @@ type guardCase struct {
 func checkGuards(t *testing.T, cases []guardCase) {
 	t.Helper()
 	for _, c := range cases {
-		if got := strings.Join(unnamedFlags(Bash(c.command), c.rule), ", "); got != c.want {
+		if got := strings.Join(unnamedFlags(shell.Bash(c.command), c.rule), ", "); got != c.want {
 			t.Errorf("`%s` under `%s`: guarded %q, want %q", c.command, c.rule, got, c.want)
 		}
 	}
@@ -44,7 +45,7 @@ func TestHazardSpansItsWords(t *testing.T) {
 		"sed -n 'w x' a":                  "'w x'",
 		"true && curl -sL 'u' -o \"a b\"": "-o \"a b\"",
 	} {
-		for _, u := range Bash(command).Units {
+		for _, u := range shell.Bash(command).Units {
 			for _, h := range u.Hazards {
 				if got := command[h.Start:h.End]; got != want {
 					t.Errorf("%s: %q spans %q, want %q", command, h.Flag, got, want)

@@ -1,10 +1,11 @@
-package shell
+package shell_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/pigate/pigate/internal/gate/shell"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
@@ -23,7 +24,7 @@ func TestHardTexts(t *testing.T) {
 	for _, piece := range hardTexts {
 		for _, n := range []int{argv.MaxLength - 16, 1 << 20} {
 			text := "rm -rf x\n" + strings.Repeat(piece, n/len(piece))
-			for name, read := range map[string]func(string) model.Analysis{"bash": Bash, "powershell": PowerShell} {
+			for name, read := range map[string]func(string) model.Analysis{"bash": shell.Bash, "powershell": shell.PowerShell} {
 				a := read(text)
 				if n > argv.MaxLength && a.Unparsed == "" {
 					t.Errorf("%s parses %d bytes of %q", name, n, piece)
@@ -41,7 +42,7 @@ func TestUnparsed(t *testing.T) {
 	for _, command := range []string{deep, "rm -rf x; $($($(", "echo 'a; rm -rf x", "rm -rf x; ((# 1))", "a (; rm -rf x", "echo $((a); (rm -rf x))", "if rm -rf x; then", "rm -rf x\r\n", "a\r\nrm -rf x\r\n",
 		"echo a # b \\\nrm -rf x", "a\x00; rm -rf x", "cat <<E\nit's\nE\n'\nrm -rf x", "rm -rf x; \xff(", "echo \"`rm -rf x\"", "for i in; do rm -rf x", "{ rm -rf x", "! ! rm -rf x (", "A=1 rm -rf x (", "sudo rm -rf x (",
 		"bash -c 'rm -rf x' (", "ls 2>/dev/null; rm -rf x (", "x=1 # it's\nrm -rf x (", "echo $((rm -rf x + $(case a in a) b;; esac) ))", "coproc N >f; rm -rf x"} {
-		a := Bash(command)
+		a := shell.Bash(command)
 		if a.Unparsed == "" {
 			t.Errorf("%.60q is parsed: %+v", command, a.Units)
 		}
@@ -62,7 +63,7 @@ func TestWithinBounds(t *testing.T) {
 		`echo "` + strings.Repeat("- a - b - c\n", 100) + `"`,
 		"cat > f <<'E'\n# a heading \\\\ \n" + strings.Repeat("it's (a) [b] {c}\n", 500) + "E",
 	} {
-		if a := Bash(command); a.Unparsed != "" {
+		if a := shell.Bash(command); a.Unparsed != "" {
 			t.Errorf("%.40q is unparsed: %s", command, a.Unparsed)
 		}
 	}
@@ -70,6 +71,6 @@ func TestWithinBounds(t *testing.T) {
 
 func TestParserDisagreementsAsk(t *testing.T) {
 	for _, command := range corpus(t, "parser-disagreements.jsonl") {
-		sound(t, command, Bash(command))
+		sound(t, command, shell.Bash(command))
 	}
 }

@@ -1,7 +1,9 @@
-package shell
+package shell_test
 
 import (
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 // TestNamesOfPrograms: one program under its other names.
@@ -11,12 +13,12 @@ func TestNamesOfPrograms(t *testing.T) {
 	checkDenies(t, "Remove-Item *", "powershell -Command Remove-Item x", "pwsh -c 'ri x'", "powershell -Command 'del x'", "pwsh -c 'sudo rm x'")
 	checkDenies(t, "ri *", "powershell -Command Remove-Item x")
 	for _, command := range []string{`Microsoft.PowerShell.Management\Remove-Item x`, "Set-Alias zz Remove-Item; zz x", "sal zz Remove-Item; zz x", "New-Alias -Name zz -Value ri; zz x", "Set-Alias -Name zz -Scope Global -Value Remove-Item; ZZ x", `.\Remove-Item.ps1 x`} {
-		if a := PowerShell(command); !denies("Remove-Item *", a) && !denies("remove-item *", a) {
+		if a := shell.PowerShell(command); !isDenied("Remove-Item *", a) && !isDenied("remove-item *", a) {
 			t.Errorf("%q does not match Remove-Item: %q", command, texts(a))
 		}
 	}
 	for _, command := range []string{"git-lfs pull", "git-secret reveal"} {
-		for _, u := range Bash(command).Units[1:] {
+		for _, u := range shell.Bash(command).Units[1:] {
 			if !u.Transparent {
 				t.Errorf("%q: %q needs a rule of its own", command, u.Text)
 			}

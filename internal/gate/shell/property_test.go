@@ -1,4 +1,4 @@
-package shell
+package shell_test
 
 import (
 	"fmt"
@@ -8,11 +8,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/pigate/pigate/internal/gate/shell"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
-// seeds are the commands of all tables.
-func seeds() (list []string) {
+// knownLines are the commands of all tables.
+func knownLines() (list []string) {
 	for _, c := range unitCases {
 		list = append(list, c.command)
 	}
@@ -58,19 +59,19 @@ var frames = []string{"%\n; x", "x; %", "x && %", "x | { %\n}", "(%\n)", "{ %\n}
 func TestFramesLoosenNothing(t *testing.T) {
 	// A here-document needs lines of its own, and an alias counts from the next
 	// line on.
-	commands := slices.DeleteFunc(seeds(), func(c string) bool { return strings.Contains(c, "<<") || strings.Contains(c, "alias") })
+	commands := slices.DeleteFunc(knownLines(), func(c string) bool { return strings.Contains(c, "<<") || strings.Contains(c, "alias") })
 	rapid.Check(t, func(t *rapid.T) {
 		command := rapid.SampledFrom(commands).Draw(t, "command")
 		frame := rapid.SampledFrom(frames).Draw(t, "frame")
 		text := strings.ReplaceAll(frame, "%", command)
-		if err := holds(Bash(text), Bash(command)); err != nil {
+		if err := holds(shell.Bash(text), shell.Bash(command)); err != nil {
 			t.Fatalf("%s\n%v", text, err)
 		}
 	})
 }
 
 func TestWrappingShowsTheSame(t *testing.T) {
-	commands := seeds()
+	commands := knownLines()
 	rapid.Check(t, func(t *rapid.T) {
 		command := rapid.SampledFrom(commands).Draw(t, "command")
 		wrapper := rapid.SampledFrom([]string{"bash -c ", "sudo sh -c ", "eval ", "timeout 5 bash -lc ", "find . -exec bash -c ", "xargs -I{} sh -ec ", "trap -- "}).Draw(t, "wrapper")
@@ -78,7 +79,7 @@ func TestWrappingShowsTheSame(t *testing.T) {
 		if strings.HasPrefix(text, "trap") {
 			text += " EXIT"
 		}
-		a, part := Bash(text), Bash(command)
+		a, part := shell.Bash(text), shell.Bash(command)
 		if part.Unparsed != "" {
 			if !anyOpaque(a) && a.Unparsed == "" {
 				t.Fatalf("%s\nasks nothing though its text cannot be read", text)
@@ -120,7 +121,7 @@ func spelled(t *rapid.T, word string) string {
 }
 
 func TestSpellingDoesNotDodgeDenyRules(t *testing.T) {
-	p, ok := CompileDeny("rm -rf *")
+	p, ok := shell.CompileDeny("rm -rf *")
 	if !ok {
 		t.Fatal("not compiled")
 	}
@@ -133,7 +134,7 @@ func TestSpellingDoesNotDodgeDenyRules(t *testing.T) {
 		}
 		command := strings.Join(list, rapid.SampledFrom([]string{" ", "\t", "  ", " \\\n "}).Draw(t, "blank"))
 		command = rapid.SampledFrom([]string{"", "A=1 ", "sudo -u u ", "env -i ", "command ", "! ", "time ", "> f "}).Draw(t, "before") + command
-		if !slices.ContainsFunc(Bash(command).Units, p.Match) {
+		if !slices.ContainsFunc(shell.Bash(command).Units, p.Match) {
 			t.Fatalf("%q is not matched", command)
 		}
 	})

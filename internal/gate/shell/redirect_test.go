@@ -1,10 +1,11 @@
-package shell
+package shell_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pigate/pigate/internal/gate/shell"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 )
@@ -39,7 +40,7 @@ var redirectionCases = []struct {
 
 func TestBashRedirections(t *testing.T) {
 	for _, c := range redirectionCases {
-		a := Bash(c.command)
+		a := shell.Bash(c.command)
 		if diff := cmp.Diff(c.want, writes(a)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.command, diff)
 		}
@@ -63,7 +64,7 @@ func writes(a model.Analysis) (list []string) {
 func TestBashNetwork(t *testing.T) {
 	for _, command := range []string{"cat < /dev/tcp/h/80", "exec 3</dev/udp/h/53", "< /dev/tcp/h/1", "while read x; do a; done < /dev/tcp/h/1", "a <'/dev/tcp/h/1'"} {
 		found := false
-		for _, u := range Bash(command).Units {
+		for _, u := range shell.Bash(command).Units {
 			for _, h := range u.Hazards {
 				found = found || h.Kind == risk.KindNet
 			}

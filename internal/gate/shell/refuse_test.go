@@ -1,7 +1,9 @@
-package shell
+package shell_test
 
 import (
 	"testing"
+
+	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 // TestRefused holds texts that bash, as a tool runs it, reads in another way
@@ -16,7 +18,7 @@ func TestRefused(t *testing.T) {
 		"rm x | \\":                   "rm x",
 		"rm x # \\\n y":               "rm x",
 	} {
-		a := Bash(command)
+		a := shell.Bash(command)
 		if a.Unparsed == "" {
 			t.Errorf("%q is read, want it unparsed", command)
 		}
@@ -29,7 +31,7 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	for _, command := range []string{"[[ a == @(b|c) ]]", `echo a\\`, "f() { rm x; }", "f() (rm x)"} {
-		if a := Bash(command); a.Unparsed != "" {
+		if a := shell.Bash(command); a.Unparsed != "" {
 			t.Errorf("%q is unparsed: %s", command, a.Unparsed)
 		}
 	}

@@ -1,10 +1,12 @@
-package shell
+package shell_test
 
 import (
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 func TestShape(t *testing.T) {
@@ -15,7 +17,7 @@ func TestShape(t *testing.T) {
 		"gh pr create --fill": "gh pr create", "docker compose up -d": "docker compose up", "docker run -it alpine sh": "docker run", "python3 -m pytest -q": "python3 -m pytest",
 		"python x.py": "python", `git "push"`: "git push", "git $X": "git", "git ../x": "git", "A=1": "", "$X y": "", "kubectl -n prod get pods": "kubectl get",
 	} {
-		if u := Bash(command).Units[0]; u.Shape() != want {
+		if u := shell.Bash(command).Units[0]; u.Shape() != want {
 			t.Errorf("%s: %q, want %q", command, u.Shape(), want)
 		}
 	}
@@ -26,7 +28,7 @@ func TestShapeIsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"run", "-m", "pr", "x"})), 0, 4).Draw(t, "words")
 		program := rapid.SampledFrom([]string{"git", "npm", "gh", "python", "ls"}).Draw(t, "program")
-		a := Bash(program + " " + strings.Join(words, " "))
+		a := shell.Bash(program + " " + strings.Join(words, " "))
 		for i := range a.Units {
 			u := &a.Units[i]
 			rest, ok := strings.CutPrefix(u.Shape(), u.Program)

@@ -1,12 +1,14 @@
 //go:build unix
 
-package shell
+package shell_test
 
 import (
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/pigate/pigate/internal/gate/shell"
 )
 
 // soupTokens are what the reading of a shell's text hinges on.
@@ -21,7 +23,7 @@ func TestBashRunsOnlyUnitsOfSoup(t *testing.T) {
 	var seen share
 	rapid.Check(t, func(t *rapid.T) {
 		command := strings.Join(rapid.SliceOfN(rapid.SampledFrom(soupTokens), 1, 14).Draw(t, "tokens"), "")
-		names, a := j.run(command), Bash(command)
+		names, a := j.run(command), shell.Bash(command)
 		seen.count(a, names)
 		if missing := unseenBy(a, names); missing != nil {
 			t.Fatalf("bash ran %q, which is no unit of\n%s\nunits: %+v", missing, command, a.Units)

@@ -1,10 +1,11 @@
-package shell
+package shell_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/pigate/pigate/internal/gate/glob"
+	"github.com/pigate/pigate/internal/gate/shell"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
@@ -14,10 +15,10 @@ func asks(a model.Analysis) bool {
 	return a.Unparsed != "" || anyOpaque(a) || slices.ContainsFunc(a.Units, func(u model.Unit) bool { return len(u.Hazards) > 0 })
 }
 
-// denies reports whether a deny rule with the pattern matches some unit, by
+// isDenied reports whether a deny rule with the pattern matches some unit, by
 // meaning or by a view.
-func denies(pattern string, a model.Analysis) bool {
-	p, ok := CompileDeny(pattern)
+func isDenied(pattern string, a model.Analysis) bool {
+	p, ok := shell.CompileDeny(pattern)
 	return slices.ContainsFunc(a.Units, func(u model.Unit) bool {
 		return ok && p.Match(u) || slices.ContainsFunc(u.Views, func(view string) bool {
 			return glob.CompileRule(pattern).Match(view, false)
@@ -28,7 +29,7 @@ func denies(pattern string, a model.Analysis) bool {
 func checkAsks(t *testing.T, want bool, commands ...string) {
 	t.Helper()
 	for _, command := range commands {
-		a := Bash(command)
+		a := shell.Bash(command)
 		sound(t, command, a)
 		if asks(a) != want {
 			t.Errorf("%q asks: %v, want %v\n%q %s", command, !want, want, texts(a), a.Unparsed)
@@ -39,9 +40,9 @@ func checkAsks(t *testing.T, want bool, commands ...string) {
 func checkDenies(t *testing.T, pattern string, commands ...string) {
 	t.Helper()
 	for _, command := range commands {
-		a := Bash(command)
+		a := shell.Bash(command)
 		sound(t, command, a)
-		if !denies(pattern, a) {
+		if !isDenied(pattern, a) {
 			t.Errorf("%q does not match %q: %q %s", pattern, command, texts(a), a.Unparsed)
 		}
 	}

@@ -1,4 +1,4 @@
-package shell
+package shell_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell"
 	"github.com/pigate/pigate/internal/gate/shell/model"
 )
 
@@ -50,7 +51,7 @@ func runsAABB(a model.Analysis) bool {
 
 func TestWrappersShowWhatTheyRun(t *testing.T) {
 	for _, command := range wrapperCases {
-		a := Bash(command)
+		a := shell.Bash(command)
 		if !runsAABB(a) {
 			t.Errorf("%q does not show aa bb: %q %s", command, texts(a), a.Unparsed)
 		}
@@ -61,7 +62,7 @@ func TestWrappersShowWhatTheyRun(t *testing.T) {
 			if strings.Contains(outer, "'%'") {
 				text = strings.ReplaceAll(outer, "%", strings.ReplaceAll(command, "'", `'\''`))
 			}
-			if a := Bash(text); !runsAABB(a) {
+			if a := shell.Bash(text); !runsAABB(a) {
 				t.Errorf("%q does not show aa bb: %q %s", text, texts(a), a.Unparsed)
 			}
 		}
@@ -124,7 +125,7 @@ func TestWrapperTables(t *testing.T) {
 						line += " aa bb"
 					}
 				}
-				a := Bash(line)
+				a := shell.Bash(line)
 				if !slices.ContainsFunc(a.Units, func(u model.Unit) bool {
 					return slices.Contains(u.Views, "aa bb") || slices.Contains(u.Views, "aa") && program != "" || w.Program != "" && slices.Contains(u.Views, w.Program+" aa bb")
 				}) {
@@ -137,21 +138,21 @@ func TestWrapperTables(t *testing.T) {
 
 func TestTransparent(t *testing.T) {
 	for _, command := range []string{"time -p aa", "/usr/bin/timeout 5 aa", "timeout 5 aa 2>&1", "nice -n 5 aa", "ionice aa", "nohup aa", "stdbuf -o0 aa", "setsid aa", "command aa", "builtin cd", "timeout 5 nice aa"} {
-		for _, u := range Bash(command).Units {
+		for _, u := range shell.Bash(command).Units {
 			if !u.Transparent && u.Program != "aa" && u.Program != "cd" {
 				t.Errorf("%q: %q is not transparent", command, u.Text)
 			}
 		}
 	}
 	for _, command := range []string{"./timeout 5 aa", "A=1 timeout 5 aa", "timeout $N aa", "sudo aa", "env aa", "xargs aa", "exec aa", "/usr/bin/time -o f aa", "nice", "command -v aa", "timeout --unknown 5 aa", "bin/nice aa", "nice2 aa", "timeout-9 5 aa"} {
-		if u := Bash(command).Units[0]; u.Transparent {
+		if u := shell.Bash(command).Units[0]; u.Transparent {
 			t.Errorf("%q is transparent", command)
 		}
 	}
 }
 
 func TestParents(t *testing.T) {
-	a := Bash(`sudo bash -c 'ls $(id)' x $(pwd)`)
+	a := shell.Bash(`sudo bash -c 'ls $(id)' x $(pwd)`)
 	var got []string
 	for _, u := range a.Units {
 		parent := "-"
@@ -170,7 +171,7 @@ func TestParents(t *testing.T) {
 // feeds must not cover another one.
 func TestFedTextIsPartOfTheRule(t *testing.T) {
 	for _, command := range []string{"sudo bash <<E\naa\nE", "bash <<< aa", "env sh <<'E'\naa\nE"} {
-		for _, u := range Bash(command).Units {
+		for _, u := range shell.Bash(command).Units {
 			if (u.Program == "bash" || u.Program == "sh") && !strings.Contains(u.Text, "aa") {
 				t.Errorf("%q: the text %q does not say what it runs", command, u.Text)
 			}
@@ -187,12 +188,12 @@ func TestRunnersCover(t *testing.T) {
 		{"npx tsc -p .", "npx *", false}, {"npx tsc -p .", "npx ts*", false}, {"npx tsc -p .", "npx t?c *", false}, {"npx tsc-evil", "npx tsc*", false}, {"npx -y tsc", "npx * tsc", false},
 		{"sudo apt update", "sudo apt *", false}, {"npx sh -c 'rm x'", "npx sh *", true}, {"npx $X a", "npx $X *", false},
 	} {
-		units := Bash(c.command).Units
+		units := shell.Bash(c.command).Units
 		if got := units[0].Covers(&units[1], c.pattern); got != c.want {
 			t.Errorf("%q covers the %q of %q: %v", c.pattern, units[1].Text, c.command, got)
 		}
 	}
-	units := Bash("npx sh -c 'rm x'").Units
+	units := shell.Bash("npx sh -c 'rm x'").Units
 	if units[0].Covers(&units[2], "npx sh *") {
 		t.Error("a rule for a runner covers what is behind its program")
 	}
