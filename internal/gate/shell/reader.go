@@ -28,7 +28,7 @@ func (r Reader) known() *catalog.Catalog {
 
 // Bash reads a command line as bash would. It never fails: what cannot be read
 // is told by Analysis.Unparsed. The time it takes is proportional to the text,
-// which is not parsed when it exceeds MaxLength or MaxDepth.
+// which is not parsed when it exceeds argv.MaxLength or argv.MaxDepth.
 func (r Reader) Bash(command string) model.Analysis { return r.analyse(command, (*builder).bash) }
 
 // analyse runs one of the readers. The parser is not ours, and a fault in it

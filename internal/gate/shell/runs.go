@@ -22,21 +22,21 @@ type runs struct {
 	place  place
 }
 
-// Unit implements Host.
+// Unit implements wrap.Host.
 func (r *runs) Unit() *model.Unit { return &r.source.b.units[r.unit].Unit }
 
-// Opaque implements Host.
+// Opaque implements wrap.Host.
 func (r *runs) Opaque(why string) { r.source.b.opaque(r.unit, why) }
 
-// Input implements Line.
+// Input implements wrap.Line.
 func (r *runs) Input(fd string) wrap.Input { return r.in.Input(fd) }
 
-// HoldsBlank implements Line.
+// HoldsBlank implements wrap.Line.
 func (r *runs) HoldsBlank(variable string) bool {
 	return r.source.b.memory.Get(variable).HasBlank()
 }
 
-// Assign implements Line.
+// Assign implements wrap.Line.
 func (r *runs) Assign(name, value string, a argv.Arg) {
 	b := r.source.b
 	b.assignment(r.unit, name, r.source, a.Start, a.End)
@@ -50,17 +50,17 @@ func (r *runs) Assign(name, value string, a argv.Arg) {
 	}
 }
 
-// Expand implements Line.
+// Expand implements wrap.Line.
 func (r *runs) Expand(a argv.Arg) { r.source.hidden(a.Text, a.Start, a.End, r.place) }
 
-// Candidate implements Line.
+// Candidate implements wrap.Line.
 func (r *runs) Candidate(words int) bool {
 	b := r.source.b
 	b.candidates += words
 	return b.candidates <= maxCandidates
 }
 
-// Split implements Line.
+// Split implements wrap.Line.
 func (r *runs) Split(text string, a argv.Arg) ([]argv.Arg, bool) {
 	s := r.source
 	n := s.inside(text, a.Start, a.End)
@@ -81,7 +81,7 @@ func (r *runs) Split(text string, a argv.Arg) ([]argv.Arg, bool) {
 	return l.Words, true
 }
 
-// Words implements Host.
+// Words implements wrap.Host.
 func (r *runs) Words(c *wrap.Call, args []argv.Arg) {
 	own := argv.WrittenArgs(args)
 	s := r.source
@@ -112,7 +112,7 @@ func (r *runs) Words(c *wrap.Call, args []argv.Arg) {
 	}
 }
 
-// Text implements Host.
+// Text implements wrap.Host.
 func (r *runs) Text(c *wrap.Call, a argv.Arg, step string) {
 	s, b := r.source, r.source.b
 	if !a.Literal {
@@ -226,7 +226,7 @@ func (r *runs) asRun(c *wrap.Call, i int, args []argv.Arg) []argv.Arg {
 	return args
 }
 
-// PowerShell implements Host.
+// PowerShell implements wrap.Host.
 func (r *runs) PowerShell(c *wrap.Call, a argv.Arg, here bool) {
 	s, b := r.source, r.source.b
 	var v *pwsh.Variables
