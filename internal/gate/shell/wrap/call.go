@@ -14,7 +14,7 @@ import (
 
 // enter returns the index after the subcommand path, 0 when args is another
 // subcommand. first is the index of the first word that is no global option.
-func (w *Wrapping) enter(args []argv.Arg, first int) int {
+func (w *Wrapper) enter(args []argv.Arg, first int) int {
 	if len(w.path) == 0 && w.Bins {
 		return w.enterBin(args, first)
 	}
@@ -72,7 +72,7 @@ type Line interface {
 
 // Call is a wrapper while its words are read.
 type Call struct {
-	*Wrapping
+	*Wrapper
 	// Args are its words, the program first; Rest is the index of the next one.
 	Args []argv.Arg
 	Rest int
@@ -218,7 +218,7 @@ func Run(known *catalog.Catalog, host Host, line Line, args []argv.Arg, program 
 			continue // nice2 need not be nice, and its rule must not be spared
 		}
 		if r.Rest = w.enter(args, first); r.Rest > 0 {
-			r.Wrapping = w
+			r.Wrapper = w
 			r.start()
 			return r.wide
 		}
@@ -229,7 +229,7 @@ func Run(known *catalog.Catalog, host Host, line Line, args []argv.Arg, program 
 // NewCall is a wrapper of which nothing is known but how what it runs is reached,
 // and the number of wrappers before that.
 func NewCall(runs *catalog.Runs, args []argv.Arg, step string, depth int) *Call {
-	return &Call{Wrapping: &Wrapping{Runs: runs}, Args: args, Step: step, Depth: depth}
+	return &Call{Wrapper: &Wrapper{Runs: runs}, Args: args, Step: step, Depth: depth}
 }
 
 // words tells the host a command that the wrapper runs as it is.

@@ -87,7 +87,7 @@ func (r *Call) module(value argv.Arg) {
 // enterBin returns the index of the program that a package manager runs in the
 // place of a subcommand (`pnpm prisma`), less the options in front of it; 0 when
 // the word there is a subcommand.
-func (w *Wrapping) enterBin(args []argv.Arg, first int) int {
+func (w *Wrapper) enterBin(args []argv.Arg, first int) int {
 	if first >= len(args) {
 		return 0
 	}
@@ -111,5 +111,5 @@ func (r *Call) isProgram(a argv.Arg) bool {
 
 // MayRun reports a program that is a runner, or one of whose subcommands is.
 func MayRun(known *catalog.Catalog, program string) bool {
-	return slices.ContainsFunc(wrappersOf(known, known.Lookup(program)), func(w *Wrapping) bool { return w.Runner || w.Bins })
+	return slices.ContainsFunc(wrappersOf(known, known.Lookup(program)), func(w *Wrapper) bool { return w.Runner || w.Bins })
 }

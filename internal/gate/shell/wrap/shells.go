@@ -77,7 +77,7 @@ func (r *Call) shell() {
 		}
 		// A rule that denies the script by its name means it here too.
 		named := *r
-		named.Wrapping, named.Step = &Wrapping{Runs: &catalog.Runs{Shown: true}}, step
+		named.Wrapper, named.Step = &Wrapper{Runs: &catalog.Runs{Shown: true}}, step
 		named.words(r.Args[r.Rest:])
 	}
 }
@@ -209,11 +209,11 @@ func (r *Call) runuser() {
 			return
 		}
 	}
-	w := *r.Wrapping
+	w := *r.Wrapper
 	own := *w.Runs
 	own.OnlyOptions, own.OptionsAfter, own.Stdin = true, true, true
 	w.Runs = &own
-	r.Wrapping = &w
+	r.Wrapper = &w
 	r.options()
 }
 

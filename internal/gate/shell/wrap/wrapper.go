@@ -8,9 +8,9 @@ import (
 	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
-// Wrapping is a command that runs another one given in its arguments, made
+// Wrapper is a command that runs another one given in its arguments, made
 // ready for reading its words.
-type Wrapping struct {
+type Wrapper struct {
 	*catalog.Runs
 	command *catalog.Command
 	path    [][]string // the names of each subcommand on the way to it
@@ -49,20 +49,20 @@ type wrapperKey struct{ of *catalog.Program }
 
 // wrappersOf returns the commands of a program that run others, those of longer
 // subcommands first.
-func wrappersOf(known *catalog.Catalog, p *catalog.Program) []*Wrapping {
+func wrappersOf(known *catalog.Catalog, p *catalog.Program) []*Wrapper {
 	if p == nil {
 		return nil
 	}
 	return known.Derived(wrapperKey{p}, func() any {
-		list := newWrappings(&p.Command, nil)
-		slices.SortStableFunc(list, func(a, b *Wrapping) int { return cmp.Compare(len(b.path), len(a.path)) })
+		list := newWrappers(&p.Command, nil)
+		slices.SortStableFunc(list, func(a, b *Wrapper) int { return cmp.Compare(len(b.path), len(a.path)) })
 		return list
-	}).([]*Wrapping)
+	}).([]*Wrapper)
 }
 
-func newWrappings(c *catalog.Command, path [][]string) (list []*Wrapping) {
+func newWrappers(c *catalog.Command, path [][]string) (list []*Wrapper) {
 	if c.Runs != nil {
-		w := &Wrapping{Runs: c.Runs, command: c, path: path, known: map[string]wrapOption{}}
+		w := &Wrapper{Runs: c.Runs, command: c, path: path, known: map[string]wrapOption{}}
 		w.learn()
 		list = append(list, w)
 	}
@@ -71,14 +71,14 @@ func newWrappings(c *catalog.Command, path [][]string) (list []*Wrapping) {
 		names[sub] = append(names[sub], name)
 	}
 	for sub, all := range names {
-		list = append(list, newWrappings(sub, append(slices.Clone(path), all))...)
+		list = append(list, newWrappers(sub, append(slices.Clone(path), all))...)
 	}
 	return list
 }
 
 // learn notes the options of the command, with what each means for the one that
 // it runs.
-func (w *Wrapping) learn() {
+func (w *Wrapper) learn() {
 	for _, o := range w.command.Visible() {
 		for _, name := range o.Names {
 			if _, told := w.known[name]; !told && o.Value != catalog.Rest {
@@ -98,7 +98,7 @@ func (w *Wrapping) learn() {
 
 // find returns the option that name spells, also by an unambiguous
 // abbreviation.
-func (w *Wrapping) find(name string) (wrapOption, bool) {
+func (w *Wrapper) find(name string) (wrapOption, bool) {
 	if o, ok := w.known[name]; ok {
 		return o, true
 	}
