@@ -38,7 +38,8 @@ var layers = map[string]struct {
 	"internal/gate/shell":           {[]string{"internal/gate/shell/argv", "internal/gate/shell/pwsh", "internal/gate/shell/risk", "internal/gate/shell/bash", "internal/gate/shell/memory", "internal/gate/shell/model", "internal/gate/shell/deny", "internal/gate/shell/wrap", "internal/gate/catalog", "internal/gate/possible"}, "the analysis knows nothing but text"},
 	"internal/gate/shell/shelltest": {nil, "command lines and real shells, for tests alone"},
 	"internal/gate/paths":           {nil, "paths are judged without a file system"},
-	"internal/gate/policy":          {[]string{"internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell", "internal/gate/paths"}, "the decision is pure"},
+	"internal/gate/touch":           {[]string{"internal/gate/catalog", "internal/gate/paths", "internal/gate/possible", "internal/gate/shell"}, "what a command touches is told by its words and the catalogue"},
+	"internal/gate/policy":          {[]string{"internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell", "internal/gate/paths", "internal/gate/touch"}, "the decision is pure"},
 	"internal/gate":                 {[]string{"internal/gate/policy", "internal/gate/glob", "internal/gate/rule"}, "the guard asks the policy, a person and the journal"},
 	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/policy", "internal/gate/catalog", "internal/gate/rule", "internal/fileid"}, "the files speak the gate's words"},
 	"internal/gate/links":           {[]string{"internal/gate/policy", "internal/gate/paths"}, "link facts speak the gate's words"},
@@ -101,7 +102,7 @@ var importers = map[string][]string{
 // import.
 var effects = []string{"os", "os/exec", "io/ioutil", "net", "net/http", "database/sql", "log", "log/slog", "syscall", "path/filepath"}
 
-var pure = []string{"internal/hint", "internal/text", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell/argv", "internal/gate/shell/script", "internal/gate/shell/pwsh", "internal/gate/shell/risk", "internal/gate/shell/model", "internal/gate/shell/deny", "internal/gate/shell/bash", "internal/gate/shell/memory", "internal/gate/shell/wrap", "internal/gate/shell", "internal/gate/paths", "internal/gate/policy"}
+var pure = []string{"internal/hint", "internal/text", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell/argv", "internal/gate/shell/script", "internal/gate/shell/pwsh", "internal/gate/shell/risk", "internal/gate/shell/model", "internal/gate/shell/deny", "internal/gate/shell/bash", "internal/gate/shell/memory", "internal/gate/shell/wrap", "internal/gate/shell", "internal/gate/paths", "internal/gate/touch", "internal/gate/policy"}
 
 type goPackage struct {
 	ImportPath string

@@ -67,7 +67,7 @@ func (e environment) flagValues(cmd *cobra.Command, name string) cobra.Completio
 	case "allow", "deny":
 		return cobra.NoFileCompletions
 	case "set":
-		return cobra.FixedCompletions([]string{"redirections=precise", "redirections=ask", "guardedFlags=true", "guardedFlags=false", "sessionApprovals=exact", "sessionApprovals=target", "enabled=true", "enabled=false"},
+		return cobra.FixedCompletions([]string{"redirections=precise", "redirections=ask", "guardedFlags=true", "guardedFlags=false", "outside=ask", "outside=allow", "sessionApprovals=exact", "sessionApprovals=target", "enabled=true", "enabled=false"},
 			cobra.ShellCompDirectiveNoFileComp)
 	case "without":
 		return e.journaled(ruleNames)

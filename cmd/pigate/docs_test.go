@@ -99,6 +99,8 @@ func checkExample(t *testing.T, path string, line int, c aCase, settings map[str
 	input := map[string]string{"command": call}
 	tool, target, two := strings.Cut(call, " ")
 	switch {
+	case two && tool[0] == '@':
+		c.Tool, input = tool[1:], map[string]string{"path": target}
 	case two && tool == "edit":
 		c.Tool, input = "edit", map[string]string{"path": target}
 	case !two && (strings.HasPrefix(call, "mcp__") || strings.HasSuffix(call, "_tool") || call == "read" || call == "grep"):

@@ -138,6 +138,11 @@ func (o *policyFlags) settings(s *sides) error {
 				return usage("--set redirections is %q, must be %s or %s", value, policy.RedirectionsAsk, policy.RedirectionsPrecise)
 			}
 			changes = append(changes, func(s *policy.Settings) { s.Redirections = value })
+		case "outside":
+			if value != policy.OutsideAsk && value != policy.OutsideAllow {
+				return usage("--set outside is %q, must be %s or %s", value, policy.OutsideAsk, policy.OutsideAllow)
+			}
+			changes = append(changes, func(s *policy.Settings) { s.Outside = value })
 		case "sessionApprovals":
 			covers := policy.Coverage(value)
 			if covers != policy.CoverTarget && covers != policy.CoverExact {
@@ -157,7 +162,7 @@ func (o *policyFlags) settings(s *sides) error {
 				}
 			})
 		default:
-			return usage("--set %q: the settings are redirections, guardedFlags, sessionApprovals, enabled; write KEY=VALUE", text)
+			return usage("--set %q: the settings are redirections, guardedFlags, outside, sessionApprovals, enabled; write KEY=VALUE", text)
 		}
 		s.newName += ", with " + text
 	}

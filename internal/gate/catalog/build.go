@@ -190,6 +190,7 @@ func (c *Catalog) build(source *source) (*Program, error) {
 	}
 	b.settle(&b.program.Command)
 	b.program.Modules = slices.ContainsFunc(b.program.Options, func(o *Option) bool { return o.Role == RoleModule })
+	b.program.setTouches()
 	b.program.Secrets = append(b.program.Secrets, b.program.marked()...)
 	return b.program, nil
 }
@@ -232,6 +233,10 @@ func (b *builder) apply(f fact) error {
 		return nil
 	case f.guard != nil:
 		return b.options(at, f, f.names)
+	case f.table == "with":
+		with, err := toWith(f.at, f.entry)
+		at.With = append(at.With, with)
+		return err
 	case f.table == "runs":
 		at.Runs, err = toRuns(f.at, f.at.at, f.at.entries)
 		return err
@@ -367,6 +372,8 @@ func (b *builder) field(at *Command, f fact) error {
 		at.Inherit, ok = v.yes()
 	case "options-first":
 		at.OptionsFirst, ok = v.yes()
+	case "operands-first":
+		at.OperandsFirst, ok = v.yes()
 	case "end-at":
 		at.EndAt, ok = v.words()
 	case "same-as":
@@ -384,16 +391,24 @@ func (b *builder) field(at *Command, f fact) error {
 			return f.at.wrongAt(f.entry.at, "there is no check %q", v.text)
 		}
 	case "operands":
-		words, isWords := v.words()
-		ok, at.Operands = isWords, nil
-		for _, word := range words {
-			name, repeats := strings.CutSuffix(word, "...")
-			role, known := roles[name]
-			if !known {
-				return f.at.wrongAt(f.entry.at, "an operand is no %q", word)
-			}
-			at.Operands = append(at.Operands, Operand{role, repeats})
+		var problem string
+		if at.Operands, problem = toOperands(v); problem != "" {
+			return f.at.wrongAt(f.entry.at, "%s", problem)
 		}
+	case "effects":
+		words, isWords := v.words()
+		ok, at.Effects = isWords, 0
+		for _, word := range words {
+			effect, known := effects[word]
+			if !known {
+				return f.at.wrongAt(f.entry.at, "there is no effect %q", word)
+			}
+			at.Effects |= effect
+		}
+	case "hosts":
+		at.Hosts, ok = v.yes()
+	case "objects":
+		at.Objects, ok = v.yes()
 	case "runs":
 		var err error
 		if at.Runs, err = toRuns(f.at, f.entry.at, v.table); err != nil {

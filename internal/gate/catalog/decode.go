@@ -59,7 +59,7 @@ type section struct {
 	file    *File
 	at      int      // offset of the heading in the file
 	words   []string // of the heading, "|" and "," in them as written
-	table   string   // "guard", "classes", "runs", "variables", or "" for the command's own fields
+	table   string   // "guard", "with", "classes", "runs", "variables", or "" for the command's own fields
 	entries []entry
 }
 
@@ -153,8 +153,8 @@ func (d *decoder) heading(e *unstable.Node) (*section, error) {
 	if len(keys) > 1 {
 		s.table = keys[1]
 	}
-	if len(keys) > 2 || len(s.words) == 0 || s.table != "" && s.table != "guard" && s.table != "classes" && s.table != "runs" && s.table != "variables" {
-		return nil, s.wrong("a heading is the words of a command in quotes, or these with .guard, .classes, .runs or .variables")
+	if len(keys) > 2 || len(s.words) == 0 || s.table != "" && s.table != "guard" && s.table != "classes" && s.table != "runs" && s.table != "variables" && s.table != "with" {
+		return nil, s.wrong("a heading is the words of a command in quotes, or these with .guard, .with, .classes, .runs or .variables")
 	}
 	return s, nil
 }

@@ -15,10 +15,11 @@ const (
 	StyleWords                // -word value, -word=value, --word; no clusters
 	StyleLetters              // as Words, and single letters take attached values: -ovalue
 	StyleBundled              // as StyleGNU, and the first word may be a cluster without a dash
+	StyleCmdlet               // -word value, -word:value, and their beginnings, in any case: commands of PowerShell
 	StyleNopt                 // as StyleGNU, one dash is as good as two, and true, false or null may follow a flag
 )
 
-var styles = map[string]Style{"gnu": StyleGNU, "exact": StyleExact, "words": StyleWords, "letters": StyleLetters, "bundled": StyleBundled, "nopt": StyleNopt}
+var styles = map[string]Style{"gnu": StyleGNU, "exact": StyleExact, "words": StyleWords, "letters": StyleLetters, "bundled": StyleBundled, "nopt": StyleNopt, "cmdlet": StyleCmdlet}
 
 // Value is whether an option takes a value.
 type Value uint8
@@ -55,11 +56,24 @@ const (
 	RolePart
 	RoleText
 	RoleModule
+	RoleTo
+	RoleInto
+	RoleEdit
+	RoleReplace
+	RoleBeside
+	RoleContent
+	RoleMove
+	RolePrefix
+	RoleName
+	RoleRef
+	RolePlace
+	RoleFill
 )
 
 var roles = map[string]Role{"": RolePlain, "read": RoleRead, "write": RoleWrite, "delete": RoleDelete, "folder": RoleFolder, "run": RoleRun, "shell": RoleShell,
 	"script": RoleScript, "code": RoleCode, "secret": RoleSecret, "login": RoleLogin, "words": RoleSplit, "expand": RoleExpand, "holder": RoleHolder, "list": RoleList, "part": RolePart,
-	"text": RoleText, "module": RoleModule}
+	"text": RoleText, "module": RoleModule, "to": RoleTo, "into": RoleInto, "edit": RoleEdit, "replace": RoleReplace, "beside": RoleBeside,
+	"content": RoleContent, "move": RoleMove, "prefix": RolePrefix, "name": RoleName, "ref": RoleRef, "place": RolePlace, "fill": RoleFill}
 
 // Option is one option of a command under all its names, or the beginning of an
 // operand.

@@ -52,7 +52,10 @@ type Command struct {
 	// OptionsFirst reports that options end at the first operand, EndAt are the
 	// options after whose value they end.
 	OptionsFirst bool
-	EndAt        []string
+	// OperandsFirst reports that operands end at the first option that is no
+	// capital letter, as those of find do.
+	OperandsFirst bool
+	EndAt         []string
 	// Shorten reports that subcommands may be shortened, Fold that case and
 	// dashes within an option's name do not count.
 	Shorten, Fold bool
@@ -62,9 +65,19 @@ type Command struct {
 	Check string
 	// Runs is nil when the command runs no other.
 	Runs *Runs
-	// Operands are what its operands are, in order; the last goes on when Repeats
-	// is set for it.
+	// Operands are what its operands are, in order; one of them goes on when
+	// Repeats is set for it.
 	Operands []Operand
+	// Effects are what it does to files beside that, With what options make of
+	// operands and effects.
+	Effects Effects
+	With    []With
+	// Reads and Writes report that its words, or those of a subcommand, may name
+	// files that it reads, or that it writes or deletes.
+	Reads, Writes bool
+	// Hosts reports that an operand with a colon is on another machine, Objects
+	// that the name of a file may follow a colon (HEAD:file).
+	Hosts, Objects bool
 	// Same are the words of the subcommand whose effect it has, so that a deny
 	// rule for that holds for it; nil when there is none.
 	Same []string

@@ -10,7 +10,7 @@
 // anybody, only the deny rules count, unless the file was made by Save.
 //
 // Values of the project override global ones key by key; lists are replaced
-// wholesale. The keys guardedFlags, projectTrust and journal count in the global
+// wholesale. The keys guardedFlags, outside, projectTrust and journal count in the global
 // file only: a repository must not be able to switch its own auditing off. Of
 // sessionApprovals a project's file can only set the narrower value.
 //

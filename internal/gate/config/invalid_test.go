@@ -73,7 +73,7 @@ func TestInvalid(t *testing.T) {
 				t.Errorf("deny (-want +got):\n%s", diff)
 			}
 			// A project file, broken or not, has no say in the global keys.
-			want := policy.Settings{Enabled: true, Redirections: policy.RedirectionsAsk, GuardedFlags: false, SessionApprovals: policy.CoverExact}
+			want := policy.Settings{Enabled: true, Redirections: policy.RedirectionsAsk, GuardedFlags: false, Outside: policy.OutsideAsk, SessionApprovals: policy.CoverExact}
 			if diff := cmp.Diff(want, r.Policy.Settings); diff != "" {
 				t.Errorf("settings (-want +got):\n%s", diff)
 			}

@@ -15,6 +15,7 @@ type layer struct {
 	enabled          *bool
 	redirections     *string
 	guardedFlags     *bool
+	outside          *string
 	journal          *JournalSettings
 	approvals        *policy.Coverage
 	// kept and keptAsk are deny and ask rules of a file that otherwise does not
@@ -32,7 +33,7 @@ func (r *snapshot) layer() layer {
 		l := layer{allow: &[]rule.Rule{}, enabled: &strict.Enabled, redirections: &strict.Redirections,
 			approvals: &strict.SessionApprovals, kept: r.keptDeny, keptAsk: r.keptAsk}
 		if r.global {
-			l.guardedFlags, l.journal = &strict.GuardedFlags, &journal
+			l.guardedFlags, l.outside, l.journal = &strict.GuardedFlags, &strict.Outside, &journal
 		}
 		return l
 	case r.denyOnly:
@@ -46,7 +47,7 @@ func (r *snapshot) layer() layer {
 // layer is what a valid file contributes.
 func (p *fileValues) layer() layer {
 	return layer{allow: p.allow.list(), deny: p.deny.list(), ask: p.ask.list(), enabled: p.enabled, redirections: p.redirections,
-		guardedFlags: p.guardedFlags, journal: p.journal, approvals: p.approvals}
+		guardedFlags: p.guardedFlags, outside: p.outside, journal: p.journal, approvals: p.approvals}
 }
 
 func (l *ruleList) list() *[]rule.Rule {
@@ -67,7 +68,7 @@ func builtIn() layer {
 		}
 	}
 	return layer{allow: &allow, deny: &[]rule.Rule{}, ask: &[]rule.Rule{}, enabled: &settings.Enabled, redirections: &settings.Redirections,
-		guardedFlags: &settings.GuardedFlags, journal: &journal, approvals: &settings.SessionApprovals}
+		guardedFlags: &settings.GuardedFlags, outside: &settings.Outside, journal: &journal, approvals: &settings.SessionApprovals}
 }
 
 // over returns the lower layer with everything that l defines in its place.
@@ -81,6 +82,7 @@ func (l layer) over(lower layer) layer {
 		enabled:      first(l.enabled, lower.enabled),
 		redirections: first(l.redirections, lower.redirections),
 		guardedFlags: first(l.guardedFlags, lower.guardedFlags),
+		outside:      first(l.outside, lower.outside),
 		journal:      first(l.journal, lower.journal),
 		approvals:    first(l.approvals, lower.approvals),
 	}
@@ -103,7 +105,7 @@ func first[T any](upper, lower *T) *T {
 
 // settings returns the settings of a merged layer.
 func (l layer) settings() policy.Settings {
-	return policy.Settings{Enabled: *l.enabled, Redirections: *l.redirections, GuardedFlags: *l.guardedFlags, SessionApprovals: *l.approvals}
+	return policy.Settings{Enabled: *l.enabled, Redirections: *l.redirections, GuardedFlags: *l.guardedFlags, Outside: *l.outside, SessionApprovals: *l.approvals}
 }
 
 // policy compiles a merged layer as it is in force at a moment, with what is known

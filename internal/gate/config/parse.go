@@ -23,6 +23,7 @@ type fileValues struct {
 	enabled          *bool
 	redirections     *string
 	guardedFlags     *bool
+	outside          *string
 	projectTrust     *string
 	journal          *JournalSettings
 	approvals        *policy.Coverage
@@ -108,7 +109,7 @@ const consequence = "; until this is mended the file allows nothing, and its den
 func (p *parser) object(root *hujson.Object) {
 	for _, m := range p.last(root, "") {
 		name, value := m.Name.Value.(hujson.Literal).String(), m.Value
-		if !p.global && (name == keyGuardedFlags || name == keyProjectTrust || name == keyJournal) {
+		if !p.global && (name == keyGuardedFlags || name == keyOutside || name == keyProjectTrust || name == keyJournal) {
 			p.warn(m.Name.StartOffset, "%q counts in the global file only and is ignored here", name)
 			continue
 		}
@@ -124,6 +125,8 @@ func (p *parser) object(root *hujson.Object) {
 			p.out.enabled = p.boolean(name, value)
 		case keyGuardedFlags:
 			p.out.guardedFlags = p.boolean(name, value)
+		case keyOutside:
+			p.out.outside = p.choice(name, value, policy.OutsideAsk, policy.OutsideAllow)
 		case keyRedirections:
 			p.out.redirections = p.choice(name, value, policy.RedirectionsAsk, policy.RedirectionsPrecise)
 		case keyProjectTrust:
@@ -189,10 +192,11 @@ func (p *parser) rules(m hujson.ObjectMember, effect rule.Effect) *ruleList {
 			p.warn(element.StartOffset, "the %s rule %q is ignored: %v", effect, text, err)
 			continue
 		}
+		r.Effect = effect
 		if idle := r.Idle(); idle != "" {
 			p.warn(element.StartOffset, "the %s rule %q: %s", effect, text, idle)
 		}
-		r.Effect, r.File, r.Line = effect, p.file, p.doc.line(element.StartOffset)
+		r.File, r.Line = p.file, p.doc.line(element.StartOffset)
 		r.Reason, r.Until = e.reason, e.until
 		list.rules, list.elements = append(list.rules, r), append(list.elements, i)
 	}

@@ -37,6 +37,7 @@ func members(rt *rapid.T, label string) []member {
 	add(keyDeny, texts.Draw(rt, label+" deny"))
 	add(keyRedirections, rapid.SampledFrom([]string{policy.RedirectionsAsk, policy.RedirectionsPrecise}).Draw(rt, label+" redirections"))
 	add(keyGuardedFlags, rapid.Bool().Draw(rt, label+" guardedFlags"))
+	add(keyOutside, rapid.SampledFrom([]string{policy.OutsideAsk, policy.OutsideAllow}).Draw(rt, label+" outside"))
 	add(keyProjectTrust, ProjectTrustAsked)
 	add(keySessionApprovals, rapid.SampledFrom([]policy.Coverage{policy.CoverTarget, policy.CoverExact}).Draw(rt, label+" sessionApprovals"))
 	add(keyJournal, map[string]string{keyRecord: rapid.SampledFrom([]string{RecordAll, RecordGated}).Draw(rt, label+" record")})
@@ -138,6 +139,7 @@ func TestMergeIsKeyByKey(t *testing.T) {
 			Enabled:      effective(project, global, keyEnabled, true),
 			Redirections: effective(project, global, keyRedirections, policy.RedirectionsAsk),
 			GuardedFlags: effective(nil, global, keyGuardedFlags, true),
+			Outside:      effective(nil, global, keyOutside, policy.OutsideAsk),
 			SessionApprovals: effective(nil, global, keySessionApprovals, policy.CoverTarget).
 				Narrower(effective(project, nil, keySessionApprovals, policy.CoverTarget)),
 		}
@@ -207,7 +209,8 @@ func TestInvalidNeverWidens(t *testing.T) {
 			}
 		}
 		was, is := before.Policy.Settings, after.Policy.Settings
-		if was.Enabled && !is.Enabled || was.SessionApprovals == policy.CoverExact && is.SessionApprovals != was.SessionApprovals || was.GuardedFlags && !is.GuardedFlags || was.Redirections == policy.RedirectionsAsk && is.Redirections != was.Redirections {
+		if was.Enabled && !is.Enabled || was.SessionApprovals == policy.CoverExact && is.SessionApprovals != was.SessionApprovals || was.GuardedFlags && !is.GuardedFlags ||
+			was.Outside == policy.OutsideAsk && is.Outside != was.Outside || was.Redirections == policy.RedirectionsAsk && is.Redirections != was.Redirections {
 			rt.Errorf("settings went from %+v to %+v", was, is)
 		}
 		// A gate that starts with the broken files does not know more than they say,

@@ -117,6 +117,7 @@ func (b *report) settings(r Result) {
 	b.line("Settings:")
 	b.line("  %s: %s", keyRedirections, r.Policy.Settings.Redirections)
 	b.line("  %s: %t", keyGuardedFlags, r.Policy.Settings.GuardedFlags)
+	b.line("  %s: %s", keyOutside, r.Policy.Settings.Outside)
 	b.line("  %s: %s", keySessionApprovals, r.Policy.Settings.SessionApprovals)
 	b.line("  %s: %s", keyProjectTrust, r.ProjectTrust)
 	b.line("  %s: record %s, durability %s, onError %s", keyJournal, r.Journal.Record, r.Journal.Durability, r.Journal.OnError)

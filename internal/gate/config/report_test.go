@@ -73,6 +73,7 @@ Allow rules: 0
 Settings:
   redirections: ask
   guardedFlags: false
+  outside: ask
   sessionApprovals: target
   projectTrust: asked
   journal: record gated, durability power, onError block
@@ -104,6 +105,7 @@ Allow rules: 0
 Settings:
   redirections: ask
   guardedFlags: true
+  outside: ask
   sessionApprovals: target
   projectTrust: asked
   journal: record all, durability power, onError block

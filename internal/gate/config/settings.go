@@ -10,6 +10,7 @@ const (
 	keyAsk          = "ask"
 	keyRedirections = "redirections"
 	keyGuardedFlags = "guardedFlags" // global file only
+	keyOutside      = "outside"      // global file only
 	keyProjectTrust = "projectTrust" // global file only
 	keyJournal      = "journal"      // global file only
 
@@ -70,7 +71,7 @@ func DefaultJournal() JournalSettings {
 
 // strictSettings are the settings of a file that cannot be relied upon.
 func strictSettings() policy.Settings {
-	return policy.Settings{Enabled: true, Redirections: policy.RedirectionsAsk, GuardedFlags: true, SessionApprovals: policy.CoverExact}
+	return policy.Settings{Enabled: true, Redirections: policy.RedirectionsAsk, GuardedFlags: true, Outside: policy.OutsideAsk, SessionApprovals: policy.CoverExact}
 }
 
 // defaultAllow is the allowlist where no file defines one: commands that only

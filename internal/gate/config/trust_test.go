@@ -193,6 +193,7 @@ Allow rules: 0
 Settings:
   redirections: ask
   guardedFlags: true
+  outside: ask
   sessionApprovals: target
   projectTrust: asked
   journal: record all, durability power, onError block

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/gate/touch"
 )
 
 // Evaluate says what the policy makes of the call, which it reads by what the
@@ -98,7 +99,10 @@ type evaluation struct {
 	call   *Call
 	links  LinkFacts
 	fold   bool
-	kept   []string // the protected files under both sides of their links; see protected
+	kept   []kept // the protected files under both sides of their links; see protects
+
+	folders *touch.Line           // see line
+	touches map[int][]touch.Touch // of units; see touched
 
 	denied  []Reason
 	fixed   []Reason // asks that no allow rule can change
@@ -181,8 +185,21 @@ func (e *evaluation) mcp() {
 	e.asks = append(e.asks, Reason{Cause: CauseNoRule, Resource: res.Text})
 }
 
+// read tries the deny rules for reading on what a reading tool looks at.
+func (e *evaluation) read() {
+	if e.call.read == "" || len(e.policy.deny.read) == 0 {
+		return
+	}
+	f := fileDenial{evaluation: e}
+	f.try(e.policy.deny.read, touch.Touch{Path: touch.Plain(e.call.read), Reach: readingTools[e.call.Request.Tool]})
+}
+
 func (e *evaluation) other() {
 	tool := e.call.Request.Tool
+	e.read()
+	if len(e.fixed) > 0 {
+		return // a deny rule for reading could cover it
+	}
 	if passing[tool] {
 		e.passed = true
 		return

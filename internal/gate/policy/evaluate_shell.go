@@ -7,6 +7,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
+	"github.com/pigate/pigate/internal/gate/touch"
 	"github.com/pigate/pigate/internal/text"
 )
 
@@ -20,9 +21,10 @@ func (e *evaluation) shell() {
 	}
 	whole := e.policy.allow.wholeTool(e.call.Request.Tool, rule.Shell)
 	e.redirections()
+	e.denyTouches()
 	for i := range a.Units {
-		if w, found := e.protectedWord(&a.Units[i]); found {
-			e.fixed = append(e.fixed, Reason{Cause: CauseSelfProtection, Resource: w.Text, Start: w.Start, End: w.End,
+		if w, found := e.protectedWord(i); found {
+			e.fixed = append(e.fixed, Reason{Cause: CauseSelfProtection, Resource: strings.ReplaceAll(w.Text, "\x00", "…"), Start: w.Start, End: w.End,
 				Detail: "the gate or Pi itself depends on this file"})
 		}
 	}
@@ -163,9 +165,16 @@ func (e *evaluation) allowUnits() {
 			e.fixed = append(e.fixed, unitReason(u, CauseOpaque, u.Opaque))
 			continue
 		}
-		r, hazard := e.unitRule(u)
+		r, hazard, outside := e.unitRule(i)
 		if r == nil && u.Parent >= 0 && u.Parent < i {
-			r = e.runnerRule(&units[u.Parent], found[u.Parent], u)
+			if r = e.runnerRule(&units[u.Parent], found[u.Parent], u); r != nil {
+				outside = e.outside(i, r)
+			}
+		}
+		if outside != nil {
+			e.asks = append(e.asks, *outside)
+			found[i] = r
+			continue
 		}
 		found[i] = r
 		switch {
@@ -221,12 +230,17 @@ func (e *evaluation) runnerRule(runner *shell.Unit, covering *rule.Rule, u *shel
 	return found
 }
 
-// unitRule returns the rule that covers the unit, or the guarded flag that
-// keeps a matching one from covering it.
-func (e *evaluation) unitRule(u *shell.Unit) (found *rule.Rule, hazard *shell.Hazard) {
+// unitRule returns the rule that covers unit i, or what keeps a matching one from
+// covering it: a guarded flag, or a file outside the project.
+func (e *evaluation) unitRule(i int) (found *rule.Rule, hazard *shell.Hazard, outside *Reason) {
+	u := &e.call.Analysis.Units[i]
 	try := func(r *rule.Rule) bool {
 		h := e.unnamed(u, r)
 		if h == nil {
+			if leaves := e.outside(i, r); leaves != nil {
+				outside = leaves
+				return true
+			}
 			found = r
 			// A rule without wildcards covers more (what the unit runs too), so
 			// the search goes on for one.
@@ -241,7 +255,10 @@ func (e *evaluation) unitRule(u *shell.Unit) (found *rule.Rule, hazard *shell.Ha
 	if u.Bare != u.Text && (found == nil || found.Pattern.Wild()) {
 		e.policy.allow.shellRules(u.Bare, e.fold, try)
 	}
-	return found, hazard
+	if found != nil {
+		outside = nil
+	}
+	return found, hazard, outside
 }
 
 // unnamed returns the first guarded flag of the unit that the rule does not
@@ -286,7 +303,7 @@ func (e *evaluation) redirections() {
 			e.denied = append(e.denied, ruleReason(d, res))
 		}
 		e.denyTarget(t, res)
-		e.denyNames(r)
+		e.denyNames(r, res)
 		switch {
 		case !precise:
 		case !sure:
@@ -299,15 +316,13 @@ func (e *evaluation) redirections() {
 }
 
 // denyNames tries the deny rules for edits on what a target may be that is not
-// literal.
-func (e *evaluation) denyNames(r shell.Redirection) {
-	if r.Literal {
-		return
-	}
+// one known file: it is not literal, or the folder is not known.
+func (e *evaluation) denyNames(r shell.Redirection, res Resource) {
+	f := fileDenial{evaluation: e, span: [2]int{r.Start, r.End}}
 	for _, abs := range e.call.redirectionPaths(r) {
-		res := e.call.Request.pathResource(abs)
-		res.Start, res.End = r.Start, r.End
-		e.denyTarget(e.target(abs), res)
+		if !r.Literal {
+			f.try(e.policy.deny.edit, touch.Touch{Action: touch.Write, Path: touch.Plain(abs), Word: shell.Arg{Text: r.Target, Start: r.Start, End: r.End}})
+		}
 	}
 }
 

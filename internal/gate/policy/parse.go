@@ -19,6 +19,8 @@ type policyText struct {
 	Deny         []string `json:"deny"`
 	Redirections string   `json:"redirections"`
 	GuardedFlags bool     `json:"guardedFlags"`
+	// Outside is absent for OutsideAsk, for the same reason as SessionApprovals.
+	Outside string `json:"outside,omitempty"`
 	// SessionApprovals is absent for CoverTarget: the key is younger than the form,
 	// and the policies from before it keep their digests.
 	SessionApprovals Coverage `json:"sessionApprovals,omitempty"`
@@ -71,6 +73,7 @@ func Parse(body []byte) (*Policy, error) {
 		broken = "a file about programs was broken"
 	}
 	p := read(Settings{Enabled: text.Enabled, Redirections: text.Redirections, GuardedFlags: text.GuardedFlags,
+		Outside:          cmp.Or(text.Outside, OutsideAsk),
 		SessionApprovals: cmp.Or(text.SessionApprovals, CoverTarget), Broken: broken}, rules, text.Programs)
 	if !bytes.Equal(p.Canonical(), body) {
 		return nil, errors.New("read policy: its text is not in canonical form")

@@ -19,6 +19,15 @@ const (
 	RedirectionsPrecise = "precise"
 )
 
+// The two ways of judging a command that writes or deletes outside the project
+// under a rule with a wildcard that does not spell the path.
+const (
+	// OutsideAsk asks.
+	OutsideAsk = "ask"
+	// OutsideAllow lets the rule cover it.
+	OutsideAllow = "allow"
+)
+
 // Settings are the keys of the configuration, other than the rules, that a
 // decision depends on.
 type Settings struct {
@@ -29,6 +38,8 @@ type Settings struct {
 	// GuardedFlags reports that options by which an innocent-looking program
 	// runs others, writes or connects ask in spite of a wildcard rule.
 	GuardedFlags bool
+	// Outside is OutsideAsk or OutsideAllow.
+	Outside string
 	// SessionApprovals is what "Allow for session" covers.
 	SessionApprovals Coverage
 	// Programs is what is known of programs; nil is what this binary knows. Its
@@ -41,7 +52,7 @@ type Settings struct {
 
 // DefaultSettings are the settings of an empty configuration.
 func DefaultSettings() Settings {
-	return Settings{Enabled: true, Redirections: RedirectionsAsk, GuardedFlags: true, SessionApprovals: CoverTarget}
+	return Settings{Enabled: true, Redirections: RedirectionsAsk, GuardedFlags: true, Outside: OutsideAsk, SessionApprovals: CoverTarget}
 }
 
 // Policy is a compiled set of effective rules and settings. It does not change
@@ -165,6 +176,9 @@ func (p *Policy) canonical() []byte {
 	}
 	text := policyText{Version: policyVersion, Enabled: p.Settings.Enabled, Allow: texts(rule.Allow), Deny: texts(rule.Deny),
 		Redirections: p.Settings.Redirections, GuardedFlags: p.Settings.GuardedFlags}
+	if p.Settings.Outside == OutsideAllow {
+		text.Outside = OutsideAllow
+	}
 	if p.Settings.SessionApprovals != CoverTarget {
 		text.SessionApprovals = CoverExact
 	}
@@ -193,6 +207,7 @@ func (p *Policy) canonical() []byte {
 type table struct {
 	whole   []*rule.Rule
 	edit    []*rule.Rule
+	read    []*rule.Rule
 	mcp     []*rule.Rule
 	byWord  map[string][]*rule.Rule // lower-cased first word
 	anyWord []*rule.Rule
@@ -213,6 +228,8 @@ func (t *table) add(r *rule.Rule) {
 		t.whole = append(t.whole, r)
 	case r.Scope == rule.Edit:
 		t.edit = append(t.edit, r)
+	case r.Scope == rule.Read:
+		t.read = append(t.read, r)
 	case r.Scope == rule.MCP:
 		t.mcp = append(t.mcp, r)
 	case r.Scope == rule.Shell:

@@ -1,10 +1,10 @@
 package policy
 
 import (
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"strings"
 
-	"github.com/pigate/pigate/internal/gate/paths"
-	"github.com/pigate/pigate/internal/gate/shell"
+	"github.com/pigate/pigate/internal/gate/touch"
 )
 
 // readers are programs that only read what their arguments name, so that
@@ -24,27 +24,24 @@ var gitReaders = map[string]bool{
 	"check-ignore": true, "rev-parse": true, "push": true, "fetch": true,
 }
 
-// protectedWord returns the first argument of a command that names a file the
-// gate keeps for itself, when the command does more than read. A name counts
-// however it is reached; of a program that moves or removes, the folder that
-// holds such files counts too.
-func (e *evaluation) protectedWord(u *shell.Unit) (word shell.Arg, found bool) {
-	program := strings.ToLower(u.Program)
+// protectedWord returns the word of unit i by which it may change a file that the
+// gate keeps for itself: one that names what the unit writes or deletes, or, of a
+// program that may do more than read, any that names such a file.
+func (e *evaluation) protectedWord(i int) (word argv.Arg, found bool) {
+	u := &e.call.Analysis.Units[i]
+	for _, t := range e.touched(i, false) {
+		if t.Action.Writes() && e.protects(t.Path, t.Reach, false) {
+			return t.Word, true
+		}
+	}
 	words := u.Words
-	if len(words) < 2 || readers[program] {
+	if len(words) < 2 || readers[u.Program] || u.Program == "git" && gitReaders[subcommand(words[1:])] {
 		return word, false
 	}
-	if program == "git" && gitReaders[subcommand(words[1:])] {
-		return word, false
-	}
-	at := e.call.Request.place()
-	cwd, known := e.call.folder(u.Start)
-	if known {
-		at.Cwd = cwd
-	}
-	for _, w := range words[1:] {
-		if e.protectedText(w.Text, at, movers[program]) {
-			return w, true
+	for _, t := range e.line().Words(i) {
+		// Of a word with something unknown in it too little is told.
+		if !t.Path.Unknown() && e.protects(t.Path, touch.Itself, true) {
+			return t.Word, true
 		}
 	}
 	return word, false
@@ -52,7 +49,7 @@ func (e *evaluation) protectedWord(u *shell.Unit) (word shell.Arg, found bool) {
 
 // subcommand is the subcommand of git: the first word that is neither a global
 // option nor the value of one.
-func subcommand(words []shell.Arg) string {
+func subcommand(words []argv.Arg) string {
 	for i := 0; i < len(words); i++ {
 		switch text := words[i].Text; {
 		case text == "-c" || text == "-C" || text == "--git-dir" || text == "--work-tree" || text == "--namespace" || text == "--config-env":
@@ -62,35 +59,4 @@ func subcommand(words []shell.Arg) string {
 		}
 	}
 	return ""
-}
-
-// movers are the programs for which a folder counts as all that is in it.
-var movers = map[string]bool{"mv": true, "rm": true, "rmdir": true, "rename": true, "trash": true, "shred": true, "move-item": true, "remove-item": true}
-
-// protectedText reports whether a word, or what stands behind a "=" in it,
-// names a protected file.
-func (e *evaluation) protectedText(text string, at paths.Place, moves bool) bool {
-	for {
-		if text != "" && !strings.ContainsRune(text, 0) {
-			if abs, ok := paths.ShellTarget(text, at); ok && (e.protected(abs) || moves && e.holdsProtected(abs)) {
-				return true
-			}
-		}
-		_, rest, more := strings.Cut(text, "=")
-		if !more {
-			return false
-		}
-		text = rest
-	}
-}
-
-// holdsProtected reports that a folder is the project's .pi or Pi's own.
-func (e *evaluation) holdsProtected(abs string) bool {
-	at := e.call.Request.place()
-	for _, dir := range []string{e.call.Request.ProjectRoot() + "/.pi", paths.Slash(e.call.Request.Installation.AgentDir, at)} {
-		if rel, inside := paths.Inside(abs, dir, at.FoldCase()); inside && rel == "." {
-			return true
-		}
-	}
-	return false
 }

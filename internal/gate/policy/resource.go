@@ -9,6 +9,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/paths"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
+	"github.com/pigate/pigate/internal/gate/touch"
 )
 
 // ResourceKind is the scope of rules that a resource is matched against.
@@ -54,6 +55,9 @@ type Call struct {
 	// other catalogues read it that judge.
 	programs *catalog.Layers
 	beside   []*Call
+	// read is the absolute path that one of Pi's reading tools looks at, "" when it
+	// names none.
+	read string
 	// server and tool are the two parts of an MCP tool's name.
 	server, tool string
 }
@@ -113,7 +117,11 @@ func deriveBy(req Request, known *catalog.Catalog) *Call {
 		c.deriveShell(known)
 	case rule.Edit:
 		c.deriveEdit()
-	default:
+	case "":
+		if _, reads := readingTools[req.Tool]; reads {
+			c.deriveRead()
+			break
+		}
 		if server, tool, ok := rule.SplitMCP(req.Tool); ok {
 			c.Scope, c.server, c.tool = rule.MCP, server, tool
 			c.Resources = []Resource{{Kind: MCPTool, Text: server + ":" + tool}}
@@ -139,6 +147,25 @@ func Target(tool string, input json.RawMessage) string {
 		return "null" // as the journal has it
 	}
 	return text.String()
+}
+
+// readingTools are Pi's tools that look at files, and how far each goes: grep
+// reads what lies below a folder, find and ls name what a folder holds.
+var readingTools = map[string]touch.Reach{"read": touch.Itself, "grep": touch.Below, "find": touch.Listing, "ls": touch.Listing}
+
+// deriveRead finds the path of a reading tool, without one the working directory.
+// A path that cannot be read names no file to Pi either.
+func (c *Call) deriveRead() {
+	arg, problem := stringField(c.Request.Input, "path")
+	if problem != "" {
+		if c.Request.Tool == "read" {
+			return
+		}
+		arg = "."
+	}
+	if abs, ok := paths.Absolute(arg, c.Request.place()); ok {
+		c.read = abs
+	}
 }
 
 func (c *Call) deriveShell(known *catalog.Catalog) {
@@ -221,31 +248,39 @@ func stringField(input json.RawMessage, name string) (value, problem string) {
 	return value, ""
 }
 
+// maxPaths bounds the paths of one call whose link facts are looked up.
+const maxPaths = 200
+
 // Paths lists the absolute paths whose link facts Evaluate needs, sorted: the
-// project, the protected files, the target of an edit and the literal targets
-// of redirections.
+// project, the target of an edit, what the commands touch as far as it is known,
+// and, where something is written, the protected files.
 func (c *Call) Paths() []string {
-	set := map[string]bool{}
+	set, writes := map[string]bool{}, false
 	switch {
 	case c.Scope == rule.Edit:
 		for _, r := range c.Resources {
-			set[r.Path] = true
+			set[r.Path], writes = true, true
 		}
+	case c.read != "":
+		set[c.read] = true
 	case c.Analysis != nil:
 		for _, read := range append([]*Call{c}, c.beside...) {
 			for _, r := range read.Analysis.Redirections {
 				for _, abs := range read.redirectionPaths(r) {
-					set[abs] = true
+					set[abs], writes = true, true
 				}
 			}
 		}
+		writes = c.touchedPaths(set) || writes
 	}
 	if len(set) == 0 {
 		return nil
 	}
 	set[c.Request.ProjectRoot()] = true
-	for _, p := range c.Request.protected() {
-		set[p] = true
+	if writes {
+		for _, k := range c.Request.kept() {
+			set[k.path] = true
+		}
 	}
 	list := make([]string, 0, len(set))
 	for p := range set {
@@ -258,3 +293,22 @@ func (c *Call) Paths() []string {
 // Analyser names the version of the analysis that derived a call's resources.
 // It changes whenever the same text can give other resources.
 const Analyser = "1"
+
+// touchedPaths adds the known paths that the commands touch, and reports whether
+// one of them is written or deleted.
+func (c *Call) touchedPaths(set map[string]bool) (writes bool) {
+	line := c.line()
+	for i := range c.Analysis.Units {
+		if r, w := line.Needs(i); !r && !w {
+			continue
+		}
+		for _, t := range line.Unit(i) {
+			abs, known := t.Path.Known()
+			if known && len(set) < maxPaths {
+				set[abs] = true
+			}
+			writes = writes || t.Action.Writes()
+		}
+	}
+	return writes
+}

@@ -1,12 +1,17 @@
 package policy
 
 import (
+	"slices"
+
 	"github.com/pigate/pigate/internal/gate/paths"
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/gate/shell"
+	"github.com/pigate/pigate/internal/gate/touch"
 )
 
 // target is a file that a call would write, under every spelling that counts.
 type target struct {
+	abs string
 	// allow are the spellings that must each be covered: the lexical one and,
 	// when links lead elsewhere, the resolved one. Both are relative to the
 	// project.
@@ -19,22 +24,14 @@ type target struct {
 
 // target looks at an absolute path from both sides of its symbolic links.
 func (e *evaluation) target(abs string) target {
-	at := e.call.Request.place()
 	root := e.call.Request.ProjectRoot()
 	realRoot, realAbs := e.links.Resolve(root), e.links.Resolve(abs)
 
-	var t target
+	t := target{abs: abs, deny: e.spellings(abs)}
 	add := func(p, base string) (inside bool) {
 		rel, inside := paths.Inside(p, base, e.fold)
 		if inside {
 			t.allow = append(t.allow, rel)
-			t.deny = append(t.deny, rel)
-		} else if folded, there := paths.Inside(p, base, at.FoldCase()); there {
-			t.deny = append(t.deny, folded) // the same folder to the file system
-		}
-		t.deny = append(t.deny, p)
-		if tilde, ok := paths.UnderHome(p, at); ok {
-			t.deny = append(t.deny, tilde)
 		}
 		return inside
 	}
@@ -43,14 +40,11 @@ func (e *evaluation) target(abs string) target {
 	if !inside && realRoot != root {
 		inside = add(abs, realRoot)
 	}
-	if at.FoldCase() {
-		t.deny = paths.Composed(t.deny)
-	}
 	linked := realAbs != abs
 	insideToo := !linked || add(realAbs, realRoot)
 
 	switch {
-	case e.protected(abs, realAbs):
+	case e.protects(touch.Plain(abs), touch.Itself, false) || linked && e.protects(touch.Plain(realAbs), touch.Itself, false):
 		t.fixed = &Reason{Cause: CauseSelfProtection, Resource: abs,
 			Detail: "the gate or Pi itself depends on this file"}
 	case !inside:
@@ -62,37 +56,45 @@ func (e *evaluation) target(abs string) target {
 	return t
 }
 
-// protected reports whether one of the spellings is, or lies below, a file
-// that the gate keeps for itself.
-func (e *evaluation) protected(spellings ...string) bool {
+// spellings are the texts by which a deny rule may mean a path: relative to the
+// project, absolute and behind "~/", on both sides of its links.
+func (e *evaluation) spellings(abs string) (list []string) {
 	at := e.call.Request.place()
-	if e.kept == nil { // asked for each word of a command, the same for all
-		for _, p := range e.call.Request.protected() {
-			e.kept = append(e.kept, p)
-			if real := e.links.Resolve(p); real != p {
-				e.kept = append(e.kept, real)
-			}
+	root := e.call.Request.ProjectRoot()
+	realRoot, realAbs := e.links.Resolve(root), e.links.Resolve(abs)
+	add := func(p, base string) (inside bool) {
+		rel, inside := paths.Inside(p, base, at.FoldCase())
+		if inside {
+			list = append(list, rel)
 		}
-	}
-	for _, base := range e.kept {
-		for _, s := range spellings {
-			if _, inside := paths.Inside(s, base, at.FoldCase()); inside {
-				return true
-			}
+		list = append(list, p)
+		if tilde, ok := paths.UnderHome(p, at); ok {
+			list = append(list, tilde)
 		}
+		return inside
 	}
-	return false
+	if inside := add(abs, root); !inside && realRoot != root {
+		add(abs, realRoot)
+	}
+	if realAbs != abs {
+		add(realAbs, realRoot)
+	}
+	if at.FoldCase() {
+		list = paths.Composed(list)
+	}
+	return list
 }
 
 func (e *evaluation) denyTarget(t target, res Resource) {
 	fold := e.call.Request.place().FoldCase()
 	for _, r := range e.policy.deny.edit {
-		for _, s := range t.deny {
-			if r.Pattern.Match(s, fold) {
-				e.denied = append(e.denied, ruleReason(r, res))
-				break
-			}
+		if slices.ContainsFunc(t.deny, func(s string) bool { return r.Pattern.Match(s, fold) }) {
+			e.denied = append(e.denied, ruleReason(r, res))
 		}
+	}
+	f := fileDenial{evaluation: e, span: [2]int{res.Start, res.End}}
+	for _, long := range shortNames(touch.Plain(t.abs), e.call.Request.place()) {
+		f.try(e.policy.deny.edit, touch.Touch{Action: touch.Write, Path: long, Word: shell.Arg{Text: res.Text, Start: res.Start, End: res.End}})
 	}
 }
 

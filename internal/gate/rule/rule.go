@@ -6,7 +6,8 @@
 // The grammar is that of the original plugin:
 //
 //	shell:PATTERN        sub-commands of bash and powershell
-//	edit:PATTERN         target paths of edit and write
+//	edit:PATTERN         paths that edit, write and commands write or delete
+//	read:PATTERN         paths that tools and commands read; deny rules alone
 //	mcp:SERVER[:TOOL]    tools of MCP servers
 //	TOOL or TOOL:*       a whole tool by its exact name
 //
@@ -38,6 +39,7 @@ const (
 const (
 	Shell = "shell"
 	Edit  = "edit"
+	Read  = "read" // for deny rules: what is read
 	MCP   = "mcp"
 )
 
@@ -106,7 +108,7 @@ func Parse(text string) (Rule, error) {
 	switch r.Scope {
 	case Shell:
 		r.Pattern = glob.CompileRule(pattern)
-	case Edit:
+	case Edit, Read:
 		r.Pattern = glob.CompileRule(cleanEditPattern(pattern))
 	case MCP:
 		server, tool, two := strings.Cut(pattern, ":")
@@ -161,16 +163,18 @@ func (r Rule) Idle() string {
 	lower := strings.ToLower(r.Scope)
 	_, pattern, _ := strings.Cut(r.Text, ":")
 	switch {
-	case r.Scope != lower && (lower == Shell || lower == Edit || lower == MCP):
+	case r.Scope != lower && (lower == Shell || lower == Edit || lower == Read && !r.Whole || lower == MCP):
 		return fmt.Sprintf("it never matches: write %s, in small letters", lower)
-	case r.Whole || r.Scope == Shell || r.Scope == Edit || r.Scope == MCP:
+	case r.Scope == Read && !r.Whole && r.Effect == Allow:
+		return "it allows nothing: what is read passes without a rule; a read rule with a pattern is for the deny list"
+	case r.Whole || r.Scope == Shell || r.Scope == Edit || r.Scope == Read || r.Scope == MCP:
 		return ""
 	case lower == "bash" || lower == "powershell":
-		return fmt.Sprintf("it never matches, because only shell, edit and mcp rules have patterns: write shell:%s", pattern)
+		return fmt.Sprintf("it never matches, because only shell, edit, read and mcp rules have patterns: write shell:%s", pattern)
 	case lower == "write":
-		return fmt.Sprintf("it never matches, because only shell, edit and mcp rules have patterns: write edit:%s", pattern)
+		return fmt.Sprintf("it never matches, because only shell, edit, read and mcp rules have patterns: write edit:%s", pattern)
 	}
-	return fmt.Sprintf("it never matches, because only shell, edit and mcp rules have patterns: write %s for the whole tool", r.Scope)
+	return fmt.Sprintf("it never matches, because only shell, edit, read and mcp rules have patterns: write %s for the whole tool", r.Scope)
 }
 
 // MatchMCP reports whether the rule covers the tool of the server, both as they

@@ -159,11 +159,13 @@ func (b *builder) drop(i int) {
 		}
 		b.vars.Uses = append(b.vars.Uses, u)
 	}
-	for k := range b.out.Redirections {
-		if r := &b.out.Redirections[k]; r.Unit > i {
-			r.Unit--
-		} else if r.Unit == i {
-			r.Unit = -1
+	for _, list := range [][]Redirection{b.out.Redirections, b.out.Inputs} {
+		for k := range list {
+			if r := &list[k]; r.Unit > i {
+				r.Unit--
+			} else if r.Unit == i {
+				r.Unit = -1
+			}
 		}
 	}
 }
@@ -182,7 +184,7 @@ func (b *builder) finish() model.Analysis {
 		u := &b.units[i]
 		u.Known = b.known
 		if u.reads != nil && u.Words != nil { // `cat < f` reads what `cat f` reads
-			u.Calls = append(u.Calls, slices.Concat(u.Words, u.reads))
+			u.Calls, u.Fed = append(u.Calls, slices.Concat(u.Words, u.reads)), true
 		}
 		u.Views = u.Spellings(u.body, b.aliases || u.PowerShell)
 		if u.Transparent && len(u.Hazards) > 0 {

@@ -62,6 +62,7 @@ func (s *source) redirections(list []*syntax.Redirect, i int, p place) {
 			s.output(r, i)
 		} else if r.Op == syntax.RdrIn {
 			s.readsNetwork(r, i, p)
+			s.inputFile(r, i)
 			if i >= 0 {
 				s.b.units[i].reads = s.inputWord(r.Word)
 			}
@@ -74,17 +75,33 @@ func (s *source) redirections(list []*syntax.Redirect, i int, p place) {
 }
 
 func (s *source) output(r *syntax.Redirect, i int) {
-	target, _ := bash.Word(r.Word)
-	out := model.Redirection{Op: r.Op.String(), Target: target.Text, Literal: target.Literal && !s.elsewhere, Unit: i}
-	out.Harmless = target.Literal && bash.HarmlessTarget(r, target.Text)
-	if !target.Literal {
-		out.Names = s.names(r.Word)
-	}
+	out := model.Redirection{Op: r.Op.String(), Unit: i}
+	out.Target, out.Literal, out.Names = s.target(r.Word)
+	out.Harmless = out.Literal && bash.HarmlessTarget(r, out.Target)
+	out.Literal = out.Literal && !s.elsewhere
 	out.Start, out.End = s.span(int(r.Pos().Offset()), int(r.Word.End().Offset()))
 	if s.b.out.Redirections == nil {
 		s.b.out.Redirections = make([]model.Redirection, 0, 4)
 	}
 	s.b.out.Redirections = append(s.b.out.Redirections, out)
+}
+
+// target is the word after an operator, and the names that it may be where it is
+// not literal.
+func (s *source) target(w *syntax.Word) (text string, literal bool, names []string) {
+	a, _ := bash.Word(w)
+	if !a.Literal {
+		names = s.names(w)
+	}
+	return a.Text, a.Literal, names
+}
+
+// inputFile notes the file that a command reads as its input.
+func (s *source) inputFile(r *syntax.Redirect, i int) {
+	in := model.Redirection{Op: r.Op.String(), Unit: i}
+	in.Target, in.Literal, in.Names = s.target(r.Word)
+	in.Start, in.End = s.span(int(r.Pos().Offset()), int(r.Word.End().Offset()))
+	s.b.out.Inputs = append(s.b.out.Inputs, in)
 }
 
 // inputWord is the file that a command reads as its input, as a word.

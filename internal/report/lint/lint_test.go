@@ -67,7 +67,7 @@ func TestRules(t *testing.T) {
 		{[]string{"+ edit:src/*", "+ edit:src/a.ts", "+ mcp:gh", "+ mcp:gh:read_*", "+ edit", "+ write"}, []string{"1 shadowed", "2 shadowed", "4 shadowed", "5 wide", "6 shadowed"}},
 		{[]string{"+ mcp:gh:*", "+ mcp:gh", "+ mcp__gh__x"}, []string{"2 collides", "3 shadowed"}},
 		// a rule that names a guarded flag does what the other does not
-		{[]string{"+ shell:find *", "+ shell:find * -delete", "+ shell:find . -name x", "+ shell:find . -delete"}, []string{"2 wide", "2 star-before-literal", "3 shadowed", "4 shadowed"}},
+		{[]string{"+ shell:find *", "+ shell:find * -delete", "+ shell:find . -name x", "+ shell:find . -delete"}, []string{"2 star-before-literal", "3 shadowed", "4 shadowed"}},
 		// one without wildcards allows what is run, too
 		{[]string{"+ shell:xargs *", "+ shell:xargs rm"}, []string{"1 wrapper"}},
 		{[]string{"- shell:rm *", "- shell:rm -rf *", "- shell:rm -rf /"}, []string{"2 shadowed", "3 shadowed"}},

@@ -90,10 +90,10 @@ func (l *linter) further(r *rule.Rule) *Finding {
 	if !ok || len(words) < 2 || !strings.Contains(start, "/") || strings.ContainsAny(start, `*?\`) || strings.Contains(start, "://") {
 		return nil
 	}
-	c := l.command(r, "../x /y")
+	c := l.command(r, "../x y")
 	if c.Analysis != nil && len(c.Analysis.Units) > 0 && c.Analysis.Units[0].Looks() || verdict(l.alone(r), c) != policy.Allow || l.stopped(c) {
 		return nil
 	}
-	return &Finding{Kind: ReachesFurther, Text: fmt.Sprintf("the star takes \"..\" and further words too: it covers %q", filled(r.Pattern, "../x /y")),
+	return &Finding{Kind: ReachesFurther, Text: fmt.Sprintf("the star takes \"..\" and further words too: it covers %q", filled(r.Pattern, "../x y")),
 		Advice: "name what it may work on, or leave it to be asked"}
 }

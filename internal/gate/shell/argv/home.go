@@ -19,7 +19,7 @@ func underHome(word, home string) bool {
 // SpellHome returns the words with the home folder in each spelling, as a tilde,
 // as a variable and as the folder, where one of them names it.
 func SpellHome(words []Arg, home string) [][]Arg {
-	if home == "" || !slices.ContainsFunc(words, func(a Arg) bool { return AtHome(&a) || a.Literal && underHome(a.Text, home) }) {
+	if home == "" || !slices.ContainsFunc(words, func(a Arg) bool { return AtHome(&a, home) || a.Literal && underHome(a.Text, home) }) {
 		return [][]Arg{words}
 	}
 	var out [][]Arg
@@ -29,7 +29,7 @@ func SpellHome(words []Arg, home string) [][]Arg {
 			a := &list[k]
 			var rest Text
 			switch {
-			case AtHome(a):
+			case AtHome(a, home):
 				rest = a.Chunks()[1:]
 			case a.Literal && underHome(a.Text, home):
 				rest = Text{}.Add(Chunk{Text: a.Text[len(home):]})
@@ -51,8 +51,35 @@ func SpellHome(words []Arg, home string) [][]Arg {
 	return out
 }
 
-// AtHome reports a word that begins with the person's own home folder.
-func AtHome(a *Arg) bool {
+// SpellHere returns the words without the working directory in front of those
+// that name it; nothing when none does.
+func SpellHere(words []Arg) [][]Arg {
+	here := func(a Arg) bool {
+		t := a.Chunks()
+		return len(t) > 0 && t[0].Kind == Home && t[0].Text == WorkFolder
+	}
+	if !slices.ContainsFunc(words, here) {
+		return nil
+	}
+	list := slices.Clone(words)
+	for k, a := range list {
+		if !here(a) {
+			continue
+		}
+		spelled := PlainText(".")
+		if rest := a.Chunks()[1:]; len(rest) > 0 {
+			if spelled = slices.Clone(rest); rest[0].Kind == Plain {
+				spelled[0].Text = strings.TrimPrefix(rest[0].Text, "/")
+			}
+		}
+		list[k] = spelled.Arg(a)
+	}
+	return [][]Arg{list}
+}
+
+// AtHome reports a word that begins with the person's own home folder: as a
+// tilde alone, or with the name of that folder behind it.
+func AtHome(a *Arg, home string) bool {
 	t := a.Chunks()
-	return len(t) > 0 && t[0].Kind == Home && t[0].Text == "~"
+	return len(t) > 0 && t[0].Kind == Home && (t[0].Text == "~" || home != "" && t[0].Text == "~"+path.Base(home))
 }

@@ -92,9 +92,13 @@ func (t Text) Into(p *possible.Text, wide bool, first, all possible.Class) {
 			p.Literal(c.Text)
 			atStart = strings.HasSuffix(c.Text, "/")
 		case Home:
+			class := possible.NoBlank
+			if c.Text == WorkFolder {
+				class = possible.Every
+			}
 			p.Either(func(p *possible.Text) { p.Literal(c.Text) }, func(p *possible.Text) {
 				p.Literal("/")
-				p.Many(possible.NoBlank)
+				p.Many(class)
 			})
 			atStart = false
 		case Unknown:

@@ -33,15 +33,16 @@ func JoinArgs(args []argv.Arg) argv.Arg {
 }
 
 // PipedFolders are the folders below which a find looks that writes into a pipe,
-// perhaps through filters; nil if they are not known.
-func PipedFolders(st *syntax.Stmt) []argv.Text {
+// perhaps through filters, nil if they are not known; and what it says of the
+// names, as FoundName and FoundInner have it.
+func PipedFolders(st *syntax.Stmt) (names []argv.Text, last argv.Text, inner bool) {
 	for {
 		b, ok := st.Cmd.(*syntax.BinaryCmd)
 		if !ok {
 			break
 		}
 		if !keepsLines(b.Y) {
-			return nil
+			return nil, nil, false
 		}
 		st = b.X
 	}
@@ -49,9 +50,9 @@ func PipedFolders(st *syntax.Stmt) []argv.Text {
 	if len(args) == 0 || args[0].Text != "find" || slices.ContainsFunc(args, func(a argv.Arg) bool {
 		return strings.HasPrefix(a.Text, "-printf") || strings.HasPrefix(a.Text, "-files0")
 	}) {
-		return nil
+		return nil, nil, false
 	}
-	return FoundBelow(args)
+	return FoundBelow(args), FoundName(args), FoundInner(args)
 }
 
 // WritesPaths reports a statement which writes names of files, or numbers of
@@ -165,7 +166,7 @@ func FoundBelow(args []argv.Arg) (names []argv.Text) {
 		if a.Text != "" && strings.IndexByte("-(!,", a.Text[0]) >= 0 {
 			break
 		}
-		if !a.Sure() && !argv.AtHome(&a) {
+		if !a.Sure() && !argv.AtHome(&a, "") {
 			return nil
 		}
 		names = append(names, a.Chunks())
@@ -281,4 +282,40 @@ func WritesText(st *syntax.Stmt) bool {
 	}
 	lit, ok := c.Args[0].Parts[0].(*syntax.Lit)
 	return ok && (lit.Value == "echo" || lit.Value == "printf" || lit.Value == "cat")
+}
+
+// FoundName is the name that all have which a find with these words finds; nil if
+// it does not ask for one, or may find others too.
+func FoundName(args []argv.Arg) (last argv.Text) {
+	for k, a := range args {
+		switch a.Text {
+		case "-o", "-or", "!", "-not", ",", "(":
+			return nil
+		case "-name":
+			if k+1 < len(args) && args[k+1].Sure() && args[k+1].Text != "" {
+				last = argv.Text{{Kind: argv.Glob, Text: args[k+1].Text}}
+			}
+		}
+	}
+	if last != nil && !last.Active() {
+		last[0].Kind = argv.Plain
+	}
+	return last
+}
+
+// FoundInner reports that a find with these words does not find the folders where
+// it begins to look, or that such a folder is no file that it asks for.
+func FoundInner(args []argv.Arg) bool {
+	inner := false
+	for k, a := range args[:len(args)-1] {
+		switch next := args[k+1]; a.Text {
+		case "-o", "-or", "!", "-not", ",", "(":
+			return false
+		case "-type":
+			inner = inner || next.Sure() && !strings.Contains(next.Text, "d")
+		case "-mindepth":
+			inner = inner || next.Sure() && next.Text != "0"
+		}
+	}
+	return inner
 }

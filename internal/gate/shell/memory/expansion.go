@@ -439,6 +439,10 @@ func (x *expansion) unknownParameter(pe *syntax.ParamExp, name string, quoted bo
 		x.field = append(x.field, argv.Chunk{Kind: argv.Home, Text: "~", Split: !quoted})
 		return
 	}
+	if _, given := x.State.known["PWD"]; name == "PWD" && plain && !given && len(x.field) == 0 {
+		x.field = append(x.field, argv.Chunk{Kind: argv.Home, Text: argv.WorkFolder, Split: !quoted})
+		return
+	}
 	if quoted && !bash.IsList(pe) {
 		x.begun = true
 	}

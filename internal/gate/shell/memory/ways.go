@@ -73,7 +73,7 @@ func tells(part syntax.WordPart) bool {
 			return !literal && tells(p)
 		})
 	case *syntax.ParamExp:
-		if part.Param == nil || part.Exp != nil || part.Param.Value == "HOME" {
+		if part.Param == nil || part.Exp != nil || part.Param.Value == "HOME" || part.Param.Value == "PWD" {
 			return true
 		}
 		_, usual := usualValues[part.Param.Value]

@@ -17,6 +17,9 @@ type Analysis struct {
 	// Redirections are the output redirections of the whole line, those of
 	// shell text nested in it included.
 	Redirections []Redirection
+	// Inputs are the files that the line reads by redirection. Of each, the
+	// fields Target, Literal, Names, Start, End and Unit are set.
+	Inputs []Redirection
 	// Unparsed is empty, or says why the text could not be read: a syntax
 	// error, too long, nested too deeply. Units then hold the pieces of a
 	// cautious textual split, good for deny rules and for nothing else.
@@ -84,6 +87,9 @@ type Unit struct {
 	// stands. With Idle they alone count for deny rules.
 	Calls [][]argv.Arg
 	Idle  bool
+	// Fed reports that the last of Calls are its words with the file of its input
+	// behind them.
+	Fed bool
 	// Open reports that not all of what the words become is in their text, Wide
 	// that the line changes what patterns match.
 	Open, Wide bool

@@ -31,7 +31,7 @@ func (u *Unit) Variants(home string) []Variant {
 			if len(list) == 0 || list[0].Text == "" && list[0].Literal {
 				continue
 			}
-			for _, spelled := range argv.SpellHome(list, home) {
+			for _, spelled := range slices.Concat(argv.SpellHome(list, home), argv.SpellHere(list)) {
 				v := Variant{known: u.Known, Words: spelled, Wide: u.Wide, program: u.Program}
 				if spelled[0].Literal && (u.Program == "" || spelled[0].Text != u.Words[0].Text) {
 					v.program = argv.ProgramName(spelled[0].Text)

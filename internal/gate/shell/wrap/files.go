@@ -30,7 +30,7 @@ func (r *Call) findExec() {
 				r.Rest++
 			}
 			r.Step = step + " " + name
-			r.words(Supply{holder: "{}", names: r.foundNames(name)}.To(r.Args[start:r.Rest]))
+			r.words(Supply{holder: "{}", names: r.foundNames(name), last: bash.FoundName(r.Args), inner: bash.FoundInner(r.Args)}.To(r.Args[start:r.Rest]))
 		}
 	}
 }

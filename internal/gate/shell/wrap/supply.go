@@ -13,6 +13,8 @@ type Supply struct {
 	holder string      // the text in whose place it stands; "" is the end
 	option bool        // it may be an option
 	names  []argv.Text // the folders in which it is found, nil if they are not known
+	last   argv.Text   // the name of what is found, nil if any may be
+	inner  bool        // the folders themselves are not among what is found
 }
 
 // To returns the words with what is supplied, as words that are not literal.
@@ -25,7 +27,7 @@ func (y Supply) To(args []argv.Arg) []argv.Arg {
 		end := args[len(args)-1].End
 		tail := argv.Arg{Text: "\x00", Start: end, End: end, Tail: true, Fed: y.option}
 		if len(y.names) == 1 && !y.option {
-			tail.Detail = &argv.Detail{Chunks: append(slices.Clone(y.names[0]), argv.Chunk{Kind: argv.Unknown})}
+			tail.Detail = &argv.Detail{Chunks: append(append(slices.Clone(y.names[0]), argv.Chunk{Kind: argv.Unknown}), y.last...)}
 		}
 		return append(out, tail)
 	}
@@ -47,10 +49,19 @@ func (y Supply) named(a argv.Arg) *argv.Detail {
 	}
 	m := &argv.Detail{}
 	for _, name := range y.names {
-		below := slices.Clone(name)
-		if s, ok := name.Plain(); !ok || !strings.HasSuffix(s, "/") {
+		below, folder := slices.Clone(name), false
+		if s, ok := name.Plain(); ok && strings.HasSuffix(s, "/") {
+			folder = true
+		} else if below = below.Add(argv.Chunk{Text: "/"}); y.last == nil && !y.inner {
 			m.Ways = append(m.Ways, []argv.Arg{name.Arg(a)})
-			below = below.Add(argv.Chunk{Text: "/"})
+		}
+		if y.last != nil {
+			here := append(slices.Clone(below), y.last...)
+			deep := append(append(slices.Clone(below), argv.Chunk{Kind: argv.Unknown}, argv.Chunk{Text: "/"}), y.last...)
+			if m.Ways = append(m.Ways, []argv.Arg{here.Arg(a)}); !folder {
+				m.Ways = append(m.Ways, []argv.Arg{deep.Arg(a)})
+			}
+			continue
 		}
 		m.Ways = append(m.Ways, []argv.Arg{append(below, argv.Chunk{Kind: argv.Unknown}).Arg(a)})
 	}
@@ -67,7 +78,7 @@ func (r *Call) supplied(args []argv.Arg) {
 	// same command with a pattern in place of xargs.
 	y.option = !known && !(r.pipe != nil && bash.WritesPaths(r.catalogue, r.pipe))
 	if !y.option && r.pipe != nil {
-		y.names = bash.PipedFolders(r.pipe)
+		y.names, y.last, y.inner = bash.PipedFolders(r.pipe)
 	}
 	if known && y.holder == "" {
 		r.words(args)
