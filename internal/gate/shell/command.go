@@ -8,6 +8,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/bash"
 	"github.com/pigate/pigate/internal/gate/shell/memory"
+	"github.com/pigate/pigate/internal/gate/shell/pwsh"
 	"github.com/pigate/pigate/internal/gate/shell/risk"
 	"github.com/pigate/pigate/internal/gate/shell/wrap"
 )
@@ -37,7 +38,9 @@ func (s *source) command(i int, args []argv.Arg, in wrap.Feed, p place) {
 			s.b.opaque(i, "the alias that it defines is more than a command")
 		}
 	case program == "set-alias" || program == "new-alias":
-		s.defineAlias(args)
+		if name, value, ok := pwsh.SetAlias(args); ok {
+			s.b.nameAlias(name, value)
+		}
 	case strings.HasPrefix(program, "git-") && len(program) > len("git-"):
 		s.gitProgram(i, program, args, in, p)
 	case program == "git" && len(args) > 2 && strings.HasPrefix(args[1].Text, "-"):
@@ -75,23 +78,6 @@ func (s *source) defineAliases(args []argv.Arg) {
 		if name, value, ok := strings.Cut(a.Text, "="); ok && a.Literal {
 			s.b.nameAlias(name, value)
 		}
-	}
-}
-
-// defineAlias notes the alias that PowerShell's Set-Alias defines.
-func (s *source) defineAlias(args []argv.Arg) {
-	var operands []string
-	for k := 1; k < len(args); k++ {
-		switch t := strings.ToLower(args[k].Text); {
-		case strings.HasPrefix(t, "-n") || strings.HasPrefix(t, "-v") || strings.HasPrefix(t, "-f") || strings.HasPrefix(t, "-p"):
-		case strings.HasPrefix(t, "-"):
-			k++ // -Option, -Scope, -Description
-		default:
-			operands = append(operands, args[k].Text)
-		}
-	}
-	if len(operands) == 2 {
-		s.b.nameAlias(strings.ToLower(operands[0]), operands[1])
 	}
 }
 

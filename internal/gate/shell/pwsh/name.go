@@ -78,3 +78,23 @@ func IsCmdlet(program string) bool {
 }
 
 const cmdletVerbs = "add clear copy disable enable export get import invoke move new out pop push register remove rename reset restart resume save send set start stop suspend uninstall unregister update write"
+
+// SetAlias reads the alias that the words of Set-Alias or New-Alias define, the
+// command first: its name in lower case and what it stands for. ok is false when
+// they do not name both.
+func SetAlias(words []argv.Arg) (name, value string, ok bool) {
+	var operands []string
+	for k := 1; k < len(words); k++ {
+		switch t := strings.ToLower(words[k].Text); {
+		case strings.HasPrefix(t, "-n") || strings.HasPrefix(t, "-v") || strings.HasPrefix(t, "-f") || strings.HasPrefix(t, "-p"):
+		case strings.HasPrefix(t, "-"):
+			k++ // -Option, -Scope, -Description
+		default:
+			operands = append(operands, words[k].Text)
+		}
+	}
+	if len(operands) != 2 {
+		return "", "", false
+	}
+	return strings.ToLower(operands[0]), operands[1], true
+}
