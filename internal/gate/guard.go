@@ -127,7 +127,7 @@ type pendingCall struct {
 	ctx     context.Context
 	call    *policy.Call
 	digest  string       // of the input as it came
-	trust   policy.Trust // as the host said; the call's request holds what came of it
+	trust   policy.Trust // as the host said; the call's request says what counts
 	policy  *policy.Policy
 	links   policy.LinkFacts
 	verdict policy.Verdict
