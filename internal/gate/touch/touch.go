@@ -457,6 +457,7 @@ func (f *finder) touch(role catalog.Role, word argv.Arg, pieces argv.Text, effec
 	case catalog.RoleBeside:
 		one(Read, p, reach)
 		one(Write, p.more(true), Itself)
+	default: // the word names no file
 	}
 	if effects.Has(catalog.EffectParents) && role.Writes() {
 		f.parents(word, pieces, role)
