@@ -121,6 +121,8 @@ func TestTouched(t *testing.T) {
 		{"mkdir -p /p/a/b", "W /p/a/b"},
 		{"rmdir -p a/b", "D /p/a/b, D /p/a"},
 		{"cp -b a b", "R /p/a, W /p/b, W /p/b*, w /p/b/a, w /p/b/a*"},
+		{"install --suffix 1 a b", "R /p/a, W /p/b, W /p/b*, w /p/b/a, w /p/b/a*"},
+		{"mv -S nv a .e", "R /p/a tree, D /p/a tree, W /p/.e tree, W /p/.e* tree, w /p/.e/a tree, w /p/.e/a* tree"},
 		{"unknown a b", ""},
 	}
 	for _, tt := range tests {
