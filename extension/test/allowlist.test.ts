@@ -70,7 +70,7 @@ for (const args of ["logs", "log ten", "log 0", "log -1", "log 1 2", "log 1e3", 
 
 test("the arguments complete", () => {
   const values = (prefix: string) => completions(prefix)?.map(({ value }) => value);
-  assert.deepEqual(values(""), ["log", "why", "suggest"]);
+  assert.deepEqual(values(""), ["log", "why", "suggest", "revoke"]);
   assert.deepEqual(values("l"), ["log"]);
   assert.deepEqual(values("w"), ["why"]);
   assert.deepEqual(values("sug"), ["suggest"]);
