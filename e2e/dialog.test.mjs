@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bash, call, calls, say } from "./lib/model.mjs";
-import { DENY, DISMISS, ONCE, SAVE, SESSION, WAIT, value } from "./lib/rpc.mjs";
+import { DENY, DENY_WHY, DISMISS, ONCE, SAVE, SESSION, WAIT, value } from "./lib/rpc.mjs";
 import { scene } from "./lib/scene.mjs";
 
 const touch = (name) => bash(`touch ${name}`);
@@ -14,7 +14,7 @@ test("Allow once runs the call, and the same call asks again", async (t) => {
   const [first] = await pi.play(calls(touch("one.txt")));
   assert.equal(first.isError, false);
   assert.equal(sandbox.read("one.txt"), "");
-  assert.deepEqual(pi.dialogs[0].options, [ONCE, SESSION, SAVE, DENY]);
+  assert.deepEqual(pi.dialogs[0].options, [ONCE, SESSION, SAVE, DENY, DENY_WHY]);
   assert.match(pi.dialogs[0].title, /touch one\.txt/);
 
   const [second] = await pi.play(calls(touch("one.txt")));
@@ -165,12 +165,22 @@ test("an answer that was never offered does not allow", async (t) => {
   for (const entry of await sandbox.decisions()) assert.equal(entry.decision, "block");
 });
 
+test("Deny, and say why tells the model what the person wrote", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  pi.answer(value(DENY_WHY), value("use pnpm"));
+
+  const [denied] = await pi.play(calls(touch("one.txt")));
+  assert.equal(denied.isError, true);
+  assert.match(denied.text, /the user denied this call, who says: use pnpm/);
+  assert.equal(sandbox.read("one.txt"), undefined);
+});
+
 test("saving is not offered where a rule could not change the outcome", async (t) => {
   const { sandbox, pi } = await scene(t);
   pi.answer(value(ONCE));
 
   await pi.play(calls(bash("echo written > out.txt")));
-  assert.deepEqual(pi.dialogs[0].options, [ONCE, SESSION, DENY]);
+  assert.deepEqual(pi.dialogs[0].options, [ONCE, SESSION, DENY, DENY_WHY]);
   assert.equal(sandbox.read("out.txt"), "written\n");
   const [{ reasons }] = await sandbox.decisions();
   assert.match(JSON.stringify(reasons), /redirection/);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
 import { bash, call, calls } from "./lib/model.mjs";
-import { DENY, ONCE, value } from "./lib/rpc.mjs";
+import { DENY, DENY_WHY, ONCE, value } from "./lib/rpc.mjs";
 import { scene } from "./lib/scene.mjs";
 
 test("an allowed command runs in silence, and the journal names the rule and its file", async (t) => {
@@ -116,7 +116,7 @@ test("the project's file is ignored, with a warning, while the project is not tr
 
   const [result] = await pi.play(calls(bash("touch no.txt")));
   assert.equal(result.isError, true);
-  assert.deepEqual(pi.dialogs[0].options, [ONCE, "Allow for session", DENY, "Deny, and say why..."]);
+  assert.deepEqual(pi.dialogs[0].options, [ONCE, "Allow for session", DENY, DENY_WHY]);
   assert.ok(pi.notices.some((notice) => /trust/i.test(notice)), pi.notices.join("\n"));
 });
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { bash, call, calls } from "./lib/model.mjs";
 import { WINDOWS } from "./lib/places.mjs";
-import { DENY, DISMISS, ONCE, Rpc, SAVE, SESSION, value } from "./lib/rpc.mjs";
+import { DENY, DENY_WHY, DISMISS, ONCE, Rpc, SAVE, SESSION, value } from "./lib/rpc.mjs";
 import { Sandbox } from "./lib/sandbox.mjs";
 import { scene } from "./lib/scene.mjs";
 import { Terminal } from "./lib/tui.mjs";
@@ -31,7 +31,7 @@ test("a project that nobody was asked about cannot allow itself anything; its de
   );
   assert.equal(sandbox.read("no.txt"), undefined);
   assert.deepEqual([asked, allowed, denied, deniedToo].map(({ isError }) => isError), [true, false, true, true]);
-  assert.deepEqual(pi.dialogs.map(({ options }) => options), [[ONCE, SESSION, DENY]], "a rule that would not count cannot be saved");
+  assert.deepEqual(pi.dialogs.map(({ options }) => options), [[ONCE, SESSION, DENY, DENY_WHY]], "a rule that would not count cannot be saved");
   assert.deepEqual(pi.notices, [UNASKED]);
   assert.match(denied.text, /shell:mkdir \*/);
   assert.match(deniedToo.text, /shell:rmdir \*/);
@@ -67,7 +67,7 @@ test("/trust in the terminal does what the warning says", { skip: WINDOWS && "th
   await terminal.shows(/scripted/);
   await terminal.enter(sandbox.model.script([calls(bash("touch early.txt"))]));
   await terminal.shows(/Allow once/);
-  await terminal.shows(/nobody was asked whether this\s+project is trusted; use \/trust in Pi/);
+  await terminal.shows(/nobody was asked\s+whether this\s+project is trusted; use \/trust in Pi/);
   terminal.press("Escape");
   await terminal.shows(/did not approve/);
 

@@ -8,6 +8,7 @@ export const ONCE = "Allow once";
 export const SESSION = "Allow for session";
 export const SAVE = "Allow & save rule (project)...";
 export const DENY = "Deny";
+export const DENY_WHY = "Deny, and say why...";
 
 /** Answers of a front end. */
 export const value = (text) => ({ value: text });
