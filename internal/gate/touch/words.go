@@ -35,8 +35,11 @@ type reading struct {
 // read reads the words behind the program.
 func read(p *catalog.Program, words []argv.Arg) *reading {
 	r := &reading{command: &p.Command, program: p, given: map[string]bool{}, behind: math.MaxInt}
-	words = r.bundle(words)
-	for i := 0; i < len(words); {
+	found, i := r.table().Bundle(words, 0)
+	for _, f := range found {
+		r.take(f, words, 0)
+	}
+	for i < len(words) {
 		w := words[i].Text
 		switch {
 		case !r.ended && w == "--":
@@ -46,7 +49,7 @@ func read(p *catalog.Program, words []argv.Arg) *reading {
 		case r.command.OperandsFirst && len(w) > 0 && strings.IndexByte("-(!,", w[0]) >= 0 && (len(w) < 2 || w[1] < 'A' || w[1] > 'Z') && !r.closed:
 			r.closed = true
 		case !r.ended && len(w) > 1 && (w[0] == '-' || w[0] == '/' && r.option(w) != nil):
-			i += r.flag(words[i:])
+			i = r.flag(words, i)
 		default:
 			if sub := r.enter(words[i]); sub != nil {
 				r.command = sub
@@ -84,27 +87,6 @@ func (r *reading) operand(word argv.Arg) {
 		}
 	}
 	r.operands = append(r.operands, word)
-}
-
-// bundle reads a first word like tar's "xvf", whose values are the next words.
-func (r *reading) bundle(words []argv.Arg) []argv.Arg {
-	if r.command.Style != catalog.StyleBundled || len(words) == 0 || words[0].Text == "" || words[0].Text[0] == '-' {
-		return words
-	}
-	next := words[1:]
-	for _, c := range words[0].Text {
-		o := r.option("-" + string(c))
-		switch {
-		case o == nil:
-			r.given["-"+string(c)] = true
-		case o.Value == catalog.AnyValue && len(next) > 0:
-			r.note(o, next[0], next[0].Pieces())
-			next = next[1:]
-		default:
-			r.note(o, argv.Arg{}, nil)
-		}
-	}
-	return next
 }
 
 // visible are the options that may stand here.
@@ -153,89 +135,68 @@ func (r *reading) dashes(full, name string) bool {
 	return (s == catalog.StyleWords || s == catalog.StyleLetters) && strings.HasPrefix(name, "--") && full == name[1:]
 }
 
-// flag reads the option at the first word and returns how many words it takes.
-func (r *reading) flag(words []argv.Arg) int {
-	w := words[0].Text
-	style := r.command.Style
+// table is how the options that may stand here are read.
+func (r *reading) table() argv.Table[*catalog.Option] {
+	return argv.Table[*catalog.Option]{Style: r.command.Style, Find: func(name string) (*catalog.Option, catalog.Value, bool) {
+		if o := r.option(name); o != nil {
+			return o, o.Value, true
+		}
+		return nil, catalog.NoValue, false
+	}}
+}
+
+// flag reads the option at index i and returns the index behind what belongs to
+// it.
+func (r *reading) flag(words []argv.Arg, i int) int {
+	w := words[i].Text
 	for _, o := range r.visible() {
 		if o.Value != catalog.Rest || o.IsOperand() {
 			continue
 		}
 		for _, name := range o.Names {
 			if rest, ok := strings.CutPrefix(w, name); ok {
-				r.note(o, words[0], cut(&words[0], len(w)-len(rest)))
-				return 1
+				r.note(o, words[i], cut(&words[i], len(w)-len(rest)))
+				return i + 1
 			}
 		}
 	}
-	if w[1] == '-' || style == catalog.StyleWords || style == catalog.StyleLetters || style == catalog.StyleNopt || style == catalog.StyleCmdlet || w[0] == '/' {
-		sign := "="
-		if style == catalog.StyleCmdlet {
-			sign = ":"
+	found, next := r.table().Read(words, i)
+	for _, f := range found {
+		if f.Takes == catalog.AnyValue {
+			f = f.Unsigned()
 		}
-		name, rest, attached := strings.Cut(w, sign)
-		if o := r.option(name); o != nil {
-			if attached {
-				r.note(o, words[0], cut(&words[0], len(w)-len(rest)))
-				return 1
-			}
-			return r.take(o, words)
-		}
-		if w[1] == '-' || style == catalog.StyleWords || style == catalog.StyleCmdlet || w[0] == '/' {
-			r.given[name] = true
-			return 1
-		}
+		next = max(next, r.take(f, words, i))
 	}
-	return r.cluster(words)
+	return next
 }
 
-// cluster reads -abc.
-func (r *reading) cluster(words []argv.Arg) int {
-	w := words[0].Text
-	for j := 1; j < len(w) && w[j] != 0; j++ {
-		o := r.option("-" + w[j:j+1])
-		switch {
-		case o == nil:
-			r.given["-"+w[j:j+1]] = true
-		case o.Value == catalog.NoValue:
-			r.note(o, words[0], nil)
-		case j+1 < len(w):
-			at := j + 1
-			if w[at] == '=' && o.Value == catalog.AnyValue && at+1 < len(w) {
-				at++
-			}
-			r.note(o, words[0], cut(&words[0], at))
-			return 1
-		default:
-			return r.take(o, words)
-		}
-		if r.command.Style == catalog.StyleLetters {
-			break
-		}
-	}
-	return 1
-}
-
-// take notes an option whose value, if it has one, is the next word.
-func (r *reading) take(o *catalog.Option, words []argv.Arg) int {
+// take notes an option that the word at index i gives, and returns the index
+// behind what belongs to it.
+func (r *reading) take(f argv.Found[*catalog.Option], words []argv.Arg, i int) (next int) {
+	next = f.Last + 1
+	o, at := f.Option, f.Word
 	switch {
-	case o.Value == catalog.AnyValue && len(words) > 1:
-		n := 2
-		r.note(o, words[1], words[1].Pieces())
-		if slices.ContainsFunc(words[1].Pieces(), func(p argv.Chunk) bool { return p.Kind == argv.Glob }) {
-			r.operand(words[1]) // the names that it matches but for the first
-		}
-		for r.command.Style == catalog.StyleCmdlet && n < len(words) && words[n].Listed {
-			r.note(o, words[n], words[n].Pieces())
-			n++
-		}
-		return n
-	case o.Value == catalog.TwoValues && len(words) > 2:
-		r.note(o, words[2], words[2].Pieces())
-		return 3
+	case !f.Known:
+		r.given[f.Name] = true
+		return next
+	case !f.Given:
+		r.note(o, words[i], nil)
+		return next
+	case f.Takes == catalog.TwoValues:
+		at, f.At = f.Last, 0
 	}
-	r.note(o, words[0], nil)
-	return 1
+	r.note(o, words[at], cut(&words[at], f.At))
+	if at == i || f.At > 0 {
+		return next
+	}
+	if slices.ContainsFunc(words[at].Pieces(), func(p argv.Chunk) bool { return p.Kind == argv.Glob }) {
+		r.operand(words[at]) // the names that it matches but for the first
+	}
+	for r.command.Style == catalog.StyleCmdlet && next < len(words) && words[next].Listed {
+		r.note(o, words[next], words[next].Pieces())
+		next++
+	}
+	return next
 }
 
 // note records an option; pieces are its value, nil when it has none.

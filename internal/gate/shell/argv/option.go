@@ -36,45 +36,21 @@ func SkipOptions(c *catalog.Command, args []Arg, i int) int {
 	return min(i, len(args))
 }
 
-// OptionValues is how many of the words behind an option, which the first word is, are
-// values of it, and whether the command knows the option.
+// OptionValues is how many of the words behind an option, which the first word is,
+// belong to it, and whether the command knows the option.
 func OptionValues(c *catalog.Command, args []Arg) (n int, told bool) {
-	t := args[0].Text
-	name, _, attached := strings.Cut(t, "=")
-	o := optionFor(c, name)
-	if exact := c.Option(t); exact != nil {
-		o, attached = exact, false
-	}
-	if o == nil && t[1] != '-' && len(t) > 2 && (c.Style == catalog.StyleGNU || c.Style == catalog.StyleExact || c.Style == catalog.StyleBundled || c.Style == catalog.StyleNopt) {
-		return clusterValues(c, t)
-	}
-	switch {
-	case o != nil && o.Value == catalog.AnyValue && !attached:
-		return 1, true
-	case o != nil && o.Value == catalog.TwoValues && !attached:
-		return 2, true
-	case o != nil && o.Value == catalog.TwoValues:
-		return 1, true
-	case !attached && c.Style == catalog.StyleNopt && len(args) > 1 && IsSwitch(args[1].Text):
-		return 1, true
-	}
-	return 0, o != nil || attached
-}
-
-// clusterValues is optionValues for a word of single letters.
-func clusterValues(c *catalog.Command, t string) (n int, told bool) {
-	for j := 1; j < len(t); j++ {
-		o := c.Option("-" + t[j:j+1])
-		switch {
-		case o == nil:
-			return 0, false
-		case o.Value == catalog.AnyValue && j+1 == len(t):
-			return 1, true
-		case o.Value != catalog.NoValue:
-			return 0, true
+	t := Table[*catalog.Option]{Style: c.Style, Find: func(name string) (*catalog.Option, catalog.Value, bool) {
+		if o := optionFor(c, name); o != nil {
+			return o, o.Value, true
 		}
+		return nil, catalog.NoValue, false
+	}}
+	found, next := t.Read(args, 0)
+	told = true
+	for _, f := range found {
+		told = told && (f.Known || f.Given)
 	}
-	return 0, true
+	return next - 1, told
 }
 
 // optionFor returns the option of the command that a name spells, also by the

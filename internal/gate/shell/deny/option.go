@@ -4,15 +4,15 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // optionTable is what the meaning of a program's options needs.
 type optionTable struct {
-	groups    map[string]optionGroup // by name with dashes
-	longs     []string               // long names, for abbreviations
-	dashWords bool                   // options are words after a single dash
-	nopt      bool                   // one dash is as good as two
-	signals   bool                   // -9, -KILL and -s KILL are the same
+	groups  map[string]optionGroup // by name with dashes
+	longs   []string               // long names, for abbreviations
+	style   catalog.Style
+	signals bool // -9, -KILL and -s KILL are the same
 }
 
 // optionGroup is an option under all its names.
@@ -42,9 +42,7 @@ func optionsOf(known *catalog.Catalog, program, sub string) *optionTable {
 }
 
 func newOptionTable(p *catalog.Program, list []*catalog.Option) *optionTable {
-	t := &optionTable{groups: map[string]optionGroup{}, signals: p.Signals}
-	t.dashWords = p.Style == catalog.StyleWords || p.Style == catalog.StyleLetters
-	t.nopt = p.Style == catalog.StyleNopt
+	t := &optionTable{groups: map[string]optionGroup{}, style: p.Style, signals: p.Signals}
 	for _, o := range list {
 		if o.Value == catalog.Rest {
 			continue
@@ -66,21 +64,16 @@ func newOptionTable(p *catalog.Program, list []*catalog.Option) *optionTable {
 	return t
 }
 
-func (t *optionTable) short(letter string) (optionGroup, bool) {
-	name := "-" + letter
-	if g, ok := t.groups[name]; ok {
-		return g, true
+// find returns the group of an option, also under the beginning of a long name. An
+// option that is not known is a group of its own.
+func (t *optionTable) find(name string) (found optionGroup, takes catalog.Value, known bool) {
+	if t.style == catalog.StyleNopt {
+		name = argv.NoptName(name)
 	}
-	return optionGroup{names: []string{name}}, false
-}
-
-// long returns the group of a long option, also under an abbreviation.
-func (t *optionTable) long(name string) (optionGroup, bool) {
 	if g, ok := t.groups[name]; ok {
-		return g, true
+		return g, g.value, true
 	}
-	var found optionGroup
-	if len(name) > 2 && !t.dashWords {
+	if len(name) > 2 && t.style != catalog.StyleWords && t.style != catalog.StyleLetters {
 		for _, full := range t.longs {
 			if !strings.HasPrefix(full, name) {
 				continue
@@ -97,9 +90,9 @@ func (t *optionTable) long(name string) (optionGroup, bool) {
 		}
 	}
 	if found.names != nil {
-		return found, true
+		return found, found.value, true
 	}
-	return optionGroup{names: []string{name}}, false
+	return optionGroup{names: []string{name}}, catalog.NoValue, false
 }
 
 // anyOrder reports a program whose operands have no fixed order and no

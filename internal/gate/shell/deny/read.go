@@ -45,6 +45,7 @@ func newInvocation(known *catalog.Catalog, program string, args []argv.Arg) invo
 	t := optionsOf(known, program, canonicalSub(known, program, sub))
 	c.table = t
 	cmdlet, ended := pwsh.IsCmdlet(program), false
+	table := argv.Table[optionGroup]{Style: t.style, Find: t.find}
 	for i := 0; i < len(args); i++ {
 		w := args[i].Text
 		switch {
@@ -55,30 +56,14 @@ func newInvocation(known *catalog.Catalog, program string, args []argv.Arg) invo
 		case w == "--":
 			ended = true
 			c.options = append(c.options, option{name: "--"})
-		case strings.HasPrefix(w, "--") || t.dashWords || t.nopt && t.longWord(w):
-			name, value, given := strings.Cut(w, "=")
-			if t.nopt {
-				name = argv.NoptName(name)
-			}
-			group, known := t.long(name)
-			takes := group.value == catalog.AnyValue || group.value == catalog.TwoValues || t.nopt && i+1 < len(args) && argv.IsSwitch(args[i+1].Text)
-			if !given && takes && i+1 < len(args) {
-				i++
-				value, given = args[i].Text, true
-			}
-			if group.value == catalog.TwoValues && i+1 < len(args) {
-				i++
-			}
-			if t.signals {
-				value = signalName(value)
-			}
-			o := option{value: value, given: given}
-			if !known {
-				o.least = len("--a")
-			}
-			c.add(group, o)
+		case t.signals && isSignal(w):
+			c.options = append(c.options, option{name: "-s", value: signalName(w[1:]), given: true})
 		default:
-			i = c.cluster(t, args, i)
+			found, next := table.Read(args, i)
+			for _, f := range found {
+				c.add(t, f)
+			}
+			i = next - 1
 		}
 	}
 	return c
@@ -89,41 +74,20 @@ func (c *invocation) groupOf(name string) []string {
 	return c.table.groups[name].names
 }
 
-// cluster reads a word of short options and returns the index of the last word
-// it took.
-func (c *invocation) cluster(t *optionTable, args []argv.Arg, i int) int {
-	w := args[i].Text
-	if t.signals && (w[1] >= '0' && w[1] <= '9' || len(w) > 2 && w[1] >= 'A' && w[1] <= 'Z') {
-		c.options = append(c.options, option{name: "-s", value: signalName(w[1:]), given: true})
-		return i
-	}
-	for k := 1; k < len(w); k++ {
-		group, _ := t.short(w[k : k+1])
-		if group.value == catalog.NoValue {
-			c.add(group, option{})
-			continue
-		}
-		o := option{value: w[k+1:], given: true}
-		if o.value == "" && group.value == catalog.Attached {
-			o.given = false
-		} else if o.value == "" {
-			if o.given = i+1 < len(args); o.given {
-				i++
-				o.value = args[i].Text
-			}
-		}
-		if t.signals {
-			o.value = signalName(o.value)
-		}
-		c.add(group, o)
-		break
-	}
-	return i
+// isSignal reports a signal that is written as an option: -9, -KILL.
+func isSignal(w string) bool {
+	return w[1] >= '0' && w[1] <= '9' || len(w) > 2 && w[1] >= 'A' && w[1] <= 'Z'
 }
 
-func (c *invocation) add(g optionGroup, o option) {
-	for _, name := range g.names {
-		o.name, o.or = name, g.or
+func (c *invocation) add(t *optionTable, f argv.Found[optionGroup]) {
+	o := option{value: f.Value, given: f.Given, or: f.Option.or}
+	if t.signals {
+		o.value = signalName(o.value)
+	}
+	if !f.Known && len(f.Name) > 2 {
+		o.least = len("--a")
+	}
+	for _, o.name = range f.Option.names {
 		c.options = append(c.options, o)
 	}
 }

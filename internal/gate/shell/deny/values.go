@@ -83,18 +83,3 @@ func (p Pattern) matchSame(known *catalog.Program, words []argv.Arg, start int) 
 	}
 	return false
 }
-
-// longWord reports that a word of npm's with one dash is a long option, and no
-// cluster of letters.
-func (t *optionTable) longWord(w string) bool {
-	name, _, _ := strings.Cut(w, "=")
-	if _, known := t.groups[argv.NoptName(name)]; known && len(name) > 2 {
-		return true
-	}
-	for k := 1; k < len(name); k++ {
-		if _, known := t.short(name[k : k+1]); !known {
-			return len(name) > 2
-		}
-	}
-	return false
-}

@@ -63,8 +63,8 @@ func (t *table) guarded(word string) bool {
 	if len(word) < 2 || word[0] != '-' {
 		return false
 	}
-	if word[1] != '-' && t.style != catalog.StyleWords && t.style != catalog.StyleLetters && !(t.style == catalog.StyleNopt && len(word) > 2) {
-		s := t.letter(word[1])
+	if word[1] != '-' && (t.clusters() || t.style == catalog.StyleNopt && len(word) == 2) {
+		s := t.find(word[:2])
 		return s != nil && s.opt != nil
 	}
 	name, _, _ := strings.Cut(word, "=")
@@ -94,14 +94,9 @@ func (t *table) shortened(word string) *table {
 	return found
 }
 
-// letter looks up a single-letter option.
-func (t *table) letter(b byte) *spec {
-	for at := t; at != nil; at = at.outer() {
-		if i := strings.IndexByte(at.letters, b); i >= 0 {
-			return at.short[i]
-		}
-	}
-	return nil
+// clusters reports that a word with one dash is a row of letters.
+func (t *table) clusters() bool {
+	return t.style != catalog.StyleWords && t.style != catalog.StyleLetters && t.style != catalog.StyleNopt
 }
 
 // hidden finds the guarded option that a name with expansions in it spells by

@@ -36,8 +36,10 @@ type seen struct {
 func (c *call) scan(t *table, i int) {
 	c.table, c.count = t, 0
 	c.seen, c.operands = nil, nil
-	if t.style == catalog.StyleBundled && i < len(c.args) {
-		i = c.bundle(i)
+	from := i
+	found, i := t.reader().Bundle(c.args, i)
+	for _, f := range found {
+		c.note(f, from)
 	}
 	for c.ended = false; i < len(c.args); {
 		w := c.args[i].Text
@@ -139,136 +141,60 @@ func (c *call) option(i int) int {
 	for t := c.table; t != nil; t = t.outer() {
 		for _, s := range t.starts {
 			if rest, ok := strings.CutPrefix(w, s.name); ok {
-				return c.take(s, i, rest, true)
+				c.record(s, i, i, rest, true)
+				return i + 1
 			}
 		}
 	}
-	if s := c.table.style; w[1] == '-' || s == catalog.StyleWords || s == catalog.StyleLetters || s == catalog.StyleNopt {
-		return c.long(i)
-	}
-	return c.cluster(i, 1)
-}
-
-// long reads --name, --name=value and, by style, -name.
-func (c *call) long(i int) int {
-	w := c.args[i].Text
-	name, value, given := strings.Cut(w, "=")
-	s := c.table.find(name)
-	if s == nil && strings.IndexByte(name, '_') > 0 { // some programs read _ as -
-		s = c.table.find(strings.ReplaceAll(name, "_", "-"))
-	}
-	if s == nil && c.table.folds {
-		s = c.table.folded(name)
-	}
-	if s == nil && strings.IndexByte(name, 0) >= 0 {
-		if s = c.table.hidden(name); s == nil && strings.Trim(name, "-\x00") == "" {
-			c.unreadable(i)
-			return i + 1
-		}
-		if s != nil {
+	if name, value, given := strings.Cut(w, "="); strings.IndexByte(name, 0) >= 0 {
+		if s := c.table.hidden(name); s != nil && (w[1] == '-' || !c.table.clusters()) {
 			c.found(s, i, i, value, given, formOption)
 			return i + 1
 		}
-	}
-	if s == nil && c.table.style == catalog.StyleLetters && w[1] != '-' && w[1] != 0 {
-		return c.attached(i)
-	}
-	if s == nil && c.table.style == catalog.StyleNopt && w[1] != '-' {
-		return c.cluster(i, 1)
-	}
-	if s == nil {
-		if !given && c.switched(i+1) {
-			value, given = c.args[i+1].Text, true
-		}
-		c.keep(seen{name: name, value: value, given: given, arg: i})
-		if given && strings.IndexByte(w, '=') < 0 {
-			return i + 2
-		}
-		return i + 1
-	}
-	return c.take(s, i, value, given)
-}
-
-// switched reports a word that says whether the flag before it is set.
-func (c *call) switched(i int) bool {
-	return c.table.style == catalog.StyleNopt && i < len(c.args) && argv.IsSwitch(c.args[i].Text)
-}
-
-// attached reads -ovalue where words may follow a single dash too.
-func (c *call) attached(i int) int {
-	w := c.args[i].Text
-	s := c.table.letter(w[1])
-	if s == nil || s.value == catalog.NoValue {
-		c.keep(seen{name: w, arg: i})
-		return i + 1
-	}
-	return c.take(s, i, w[2:], true)
-}
-
-// cluster reads -abc from byte j of the word at i.
-func (c *call) cluster(i, j int) int {
-	w := c.args[i].Text
-	if w[j] == 0 && strings.Trim(w, "-\x00") == "" {
-		c.unreadable(i)
-		return i + 1
-	}
-	for ; j < len(w) && w[j] != 0; j++ {
-		s := c.table.letter(w[j])
-		switch {
-		case s == nil:
-			c.keep(seen{name: letterName(w[j]), arg: i})
-		case s.value == catalog.NoValue:
-			c.take(s, i, "", false)
-		case j+1 < len(w):
-			return c.take(s, i, strings.TrimPrefix(w[j+1:], "="), true)
-		default:
-			return c.take(s, i, "", false)
+		if strings.Trim(name, "-\x00") == "" {
+			c.unreadable(i)
+			return i + 1
 		}
 	}
-	return i + 1
-}
-
-// bundle reads a first word like tar's "xvf", whose values are the next words.
-func (c *call) bundle(i int) int {
-	w := c.args[i].Text
-	if w == "" || w[0] == '-' || w[0] == 0 {
-		return i
-	}
-	next := i + 1
-	for j := 0; j < len(w) && w[j] != 0; j++ {
-		s := c.table.letter(w[j])
-		if s == nil {
-			c.keep(seen{name: letterName(w[j]), arg: i})
-			continue
-		}
-		if s.value != catalog.AnyValue || next >= len(c.args) {
-			c.record(s, i, i, "", false)
-			continue
-		}
-		c.record(s, i, next, c.args[next].Text, true)
-		next++
+	found, next := c.table.reader().Read(c.args, i)
+	for _, f := range found {
+		c.note(f.Unsigned(), i)
 	}
 	return next
 }
 
-// take records option s at i with its value, taken from the next word if it
-// must, and returns the index after both.
-func (c *call) take(s *spec, i int, value string, given bool) int {
-	at := i
-	if !given && s.value == catalog.NoValue && c.switched(i+1) {
-		at, value, given = i+1, c.args[i+1].Text, true
+// reader reads words by the table. Some programs read _ in a name as -. A word
+// that spells a guarded option is read as that, although a harmless one could take
+// it as its value.
+func (t *table) reader() argv.Table[*spec] {
+	return argv.Table[*spec]{
+		Style: t.style,
+		Find: func(name string) (*spec, catalog.Value, bool) {
+			s := t.find(name)
+			if s == nil && strings.IndexByte(name, '_') > 0 {
+				s = t.find(strings.ReplaceAll(name, "_", "-"))
+			}
+			if s == nil && t.folds {
+				s = t.folded(name)
+			}
+			if s == nil {
+				return nil, catalog.NoValue, false
+			}
+			return s, s.value, true
+		},
+		Spares: func(s *spec, word string) bool { return s.opt == nil && s.value == catalog.AnyValue && t.guarded(word) },
 	}
-	if s.value == catalog.TwoValues {
-		if !given && i+1 < len(c.args) {
-			at, value, given = i+1, c.args[i+1].Text, true
+}
+
+// note records the option that the word at index i gives.
+func (c *call) note(f argv.Found[*spec], i int) {
+	if !f.Known {
+		if f.Name != "-\x00" {
+			c.keep(seen{name: f.Name, value: f.Value, given: f.Given, arg: f.Last})
 		}
-		at = min(at+1, len(c.args)-1)
+		return
 	}
-	if !given && s.value == catalog.AnyValue && i+1 < len(c.args) && (s.opt != nil || !c.table.guarded(c.args[i+1].Text)) {
-		at, value, given = i+1, c.args[i+1].Text, true
-	}
-	c.record(s, i, at, value, given)
-	return at + 1
+	c.record(f.Option, i, f.Last, f.Value, f.Given)
 }
 
 func (c *call) record(s *spec, i, at int, value string, given bool) {
@@ -283,19 +209,4 @@ func (c *call) keep(s seen) {
 	if c.table.check != nil {
 		c.seen = append(c.seen, s)
 	}
-}
-
-// letterNames holds "-x" for every ASCII byte, so that naming one allocates nothing.
-var letterNames = func() (names [128]string) {
-	for i := range names {
-		names[i] = "-" + string(rune(i))
-	}
-	return names
-}()
-
-func letterName(b byte) string {
-	if b < 128 {
-		return letterNames[b]
-	}
-	return "-?"
 }

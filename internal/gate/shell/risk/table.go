@@ -37,7 +37,6 @@ type table struct {
 
 	parent   *table
 	names    map[string]*spec // in full, with dashes
-	letters  string           // letters[i] is the option letters of short[i]
 	short    []*spec          // single-letter options
 	long     []*spec          // guarded options of more than a letter, for abbreviations
 	plain    []*spec          // harmless ones
@@ -134,7 +133,6 @@ func (t *table) put(s *spec) {
 	}
 	t.names[s.name] = s
 	if len(s.name) == 2 {
-		t.letters += s.name[1:]
 		t.short = append(t.short, s)
 	} else if s.opt != nil && !slices.Contains(t.long, s) {
 		t.long = append(t.long, s)

@@ -98,82 +98,34 @@ func (r *Call) shakyValue(a argv.Arg) {
 	}
 }
 
-// option reads one option word, or cluster, and reports whether nothing is
-// left to do.
+// option reads one option word, or a row of letters, and reports whether nothing
+// is left to do.
 func (r *Call) option() (done bool) {
 	a := r.Args[r.Rest]
-	t := a.Text
-	if strings.HasPrefix(t, "--") {
-		name, value, attached := strings.Cut(t, "=")
-		return r.take(name, value, attached, a)
+	if t := a.Text; t[0] == '-' && t[1] != '-' && strings.Trim(t[1:], "0123456789") == "" && !r.knows(t[:2]) {
+		r.Rest++ // nice -10, head-like numbers
+		return false
 	}
-	if _, ok := r.known[t]; ok { // single-dash long options
-		return r.take(t, "", false, a)
-	}
-	if r.command != nil && r.command.Style == catalog.StyleNopt && len(t) > 2 {
-		name, value, attached := strings.Cut(t, "=")
-		if _, ok := r.known[argv.NoptName(name)]; ok {
-			return r.take(argv.NoptName(name), value, attached, a)
-		}
-	}
-	for k := 1; k < len(t); k++ {
-		name := "-" + t[k:k+1]
-		o, known := r.known[name]
-		if k == 1 && !known && strings.Trim(t[1:], "0123456789") == "" {
-			r.Rest++ // nice -10, head-like numbers
-			return false
-		}
-		if known && o.value == catalog.NoValue || !known && k+1 < len(t) {
-			if known && o.use == shellUse {
-				r.shellAsked = true
-				continue
-			}
-			if known && o.use != plainUse {
-				r.Rest++
-				return r.apply(o, argv.Arg{})
-			}
-			if !known && r.Unknown != catalog.IsFlag {
-				r.unsure = true
-			}
-			continue
-		}
-		return r.take(name, t[k+1:], k+1 < len(t), a)
-	}
-	r.Rest++
-	return false
-}
-
-// take reads the value of the option name, if it takes one, and applies it.
-func (r *Call) take(name, value string, attached bool, a argv.Arg) (done bool) {
-	r.Rest++
-	o, known := r.find(name)
-	if !known {
-		long := strings.HasPrefix(name, "--")
-		switch {
-		case r.Unknown == catalog.IsValue && long:
-			o.value = catalog.AnyValue
-		case r.Unknown != catalog.IsFlag && !(long && attached):
+	table := argv.Table[wrapOption]{Style: r.style(), Find: r.find}
+	found, next := table.Read(r.Args, r.Rest)
+	from := r.Rest
+	r.Rest = next
+	for _, f := range found {
+		if !f.Known && r.Unknown != catalog.IsFlag && !(r.Unknown == catalog.IsValue && f.Takes == catalog.AnyValue) && !(strings.HasPrefix(f.Name, "--") && f.Given) {
 			r.unsure = true
 		}
-	}
-	v := argv.Arg{Text: value, Literal: a.Literal, Quoted: a.Quoted, Start: a.Start, End: a.End}
-	if o.value == catalog.AnyValue && !attached {
-		if r.Rest >= len(r.Args) {
-			return false
+		v := argv.Arg{Text: f.Value, Literal: a.Literal, Quoted: a.Quoted, Start: a.Start, End: a.End}
+		if f.Word != from {
+			v = r.Args[f.Word]
+			r.shakyValue(v)
+		} else if f.Takes == catalog.AnyValue && !f.Given {
+			continue
 		}
-		v = r.Args[r.Rest]
-		r.shakyValue(v)
-		r.Rest++
-	}
-	if o.value == catalog.NoValue && !attached && r.command != nil && r.command.Style == catalog.StyleNopt && r.Rest < len(r.Args) && argv.IsSwitch(r.Args[r.Rest].Text) {
-		r.Rest++
-	}
-	if o.value == catalog.TwoValues {
-		if r.Rest++; !attached {
-			r.Rest++
+		if r.apply(f.Option, v) {
+			return true
 		}
 	}
-	return r.apply(o, v)
+	return false
 }
 
 func (r *Call) apply(o wrapOption, value argv.Arg) (done bool) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // Wrapper is a command that runs another one given in its arguments, made
@@ -96,21 +97,38 @@ func (w *Wrapper) learn() {
 	}
 }
 
-// find returns the option that name spells, also by an unambiguous
-// abbreviation.
-func (w *Wrapper) find(name string) (wrapOption, bool) {
-	if o, ok := w.known[name]; ok {
-		return o, true
+// style is how the options of the wrapper are written.
+func (w *Wrapper) style() catalog.Style {
+	if w.command == nil {
+		return catalog.StyleGNU
 	}
-	var found wrapOption
+	return w.command.Style
+}
+
+// find returns the option that a name spells, also by an unambiguous
+// abbreviation.
+func (w *Wrapper) find(name string) (o wrapOption, takes catalog.Value, known bool) {
+	if w.style() == catalog.StyleNopt {
+		name = argv.NoptName(name)
+	}
+	if o, known = w.known[name]; known {
+		return o, o.value, true
+	}
+	if !strings.HasPrefix(name, "--") || len(name) < 3 {
+		return wrapOption{}, catalog.NoValue, false
+	}
 	n := 0
-	if strings.HasPrefix(name, "--") && len(name) > 2 {
-		for full, o := range w.known {
-			if strings.HasPrefix(full, name) {
-				found = o
-				n++
-			}
+	for full, each := range w.known {
+		if strings.HasPrefix(full, name) {
+			o = each
+			n++
 		}
 	}
-	return found, n == 1
+	switch {
+	case n == 1:
+		return o, o.value, true
+	case w.Unknown == catalog.IsValue:
+		return wrapOption{}, catalog.AnyValue, false
+	}
+	return wrapOption{}, catalog.NoValue, false
 }
