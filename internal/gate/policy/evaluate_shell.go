@@ -7,6 +7,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/touch"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -24,7 +25,7 @@ func (e *evaluation) shell() {
 	e.denyTouches()
 	for i := range a.Units {
 		if w, found := e.protectedWord(i); found {
-			e.fixed = append(e.fixed, Reason{Cause: CauseSelfProtection, Resource: strings.ReplaceAll(w.Text, "\x00", "…"), Start: w.Start, End: w.End,
+			e.fixed = append(e.fixed, Reason{Cause: CauseSelfProtection, Resource: argv.Shown(w.Text), Start: w.Start, End: w.End,
 				Detail: "the gate or Pi itself depends on this file"})
 		}
 	}
@@ -129,7 +130,7 @@ func (e *evaluation) denyVariants(u *shell.Unit, note func(*rule.Rule) bool, kno
 // couldBeDenied is the question about a command that a deny rule could match.
 func (e *evaluation) couldBeDenied(u *shell.Unit, w shell.Arg, r *rule.Rule) Reason {
 	reason := unitReason(u, CauseCouldBeDenied, "")
-	word := strings.ReplaceAll(w.Text, "\x00", "…") + " becomes"
+	word := argv.Shown(w.Text) + " becomes"
 	switch {
 	case w.End <= w.Start:
 		word = "is added to it"

@@ -8,6 +8,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/paths"
 	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/gate/shell"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/touch"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -155,7 +156,7 @@ func shortNames(p touch.Path, at paths.Place) []touch.Path {
 
 // resource is what a reason names: the word, at its place in the line.
 func (f *fileDenial) resource(t touch.Touch) Resource {
-	res := Resource{Kind: EditPath, Text: strings.ReplaceAll(t.Word.Text, "\x00", "…"), Start: t.Word.Start, End: t.Word.End}
+	res := Resource{Kind: EditPath, Text: argv.Shown(t.Word.Text), Start: t.Word.Start, End: t.Word.End}
 	if abs, known := t.Path.Known(); known {
 		res = f.call.Request.pathResource(abs)
 		res.Start, res.End = t.Word.Start, t.Word.End

@@ -33,7 +33,7 @@ func (s *source) builtin(i int, program string, args []argv.Arg, p place) {
 		return
 	case "test", "[":
 		for k := 1; k+1 < len(args); k++ {
-			if t := args[k].Text; (t == "-v" || t == "-R") && strings.IndexByte(args[k+1].Text, 0) >= 0 {
+			if t := args[k].Text; (t == "-v" || t == "-R") && argv.HasHole(args[k+1].Text) {
 				s.b.opaque(i, evaluatesAgain)
 			} else if t == "-v" || t == "-R" {
 				s.subscriptNames(i, args[k+1].Text)
@@ -63,7 +63,7 @@ func (s *source) builtin(i int, program string, args []argv.Arg, p place) {
 	references := program != "export" && program != "readonly" && bash.IsDeclaration(program) && len(args) > 1 && strings.HasPrefix(args[1].Text, "-") && strings.IndexByte(args[1].Text, 'n') > 0
 	for _, a := range operands {
 		s.setWord(i, program, a, p)
-		if _, target, ok := strings.Cut(a.Text, "="); references && (!ok || strings.ContainsAny(target, "\x00$`")) {
+		if _, target, ok := strings.Cut(a.Text, "="); references && (!ok || strings.ContainsAny(target, argv.Hole+"$`")) {
 			s.b.opaque(i, "the name of the variable it sets is not literal")
 		} else if references {
 			s.named(target, a.Start, a.End, p)
@@ -119,7 +119,7 @@ func (s *source) setWord(i int, program string, a argv.Arg, p place) {
 	name, value, assigns := strings.Cut(a.Text, "=")
 	s.subscriptNames(i, name)
 	name, _, _ = strings.Cut(strings.TrimSuffix(name, "+"), "[")
-	if strings.IndexByte(name, 0) >= 0 {
+	if argv.HasHole(name) {
 		s.b.opaque(i, "the name of the variable it sets is not literal")
 		return
 	}
@@ -143,7 +143,7 @@ func (s *source) setWord(i int, program string, a argv.Arg, p place) {
 
 // listText reads a list in quotes, which a declaration reads as shell text.
 func (s *source) listText(i int, a argv.Arg, value string, p place) {
-	if strings.ContainsAny(value, "\x00$`") {
+	if strings.ContainsAny(value, argv.Hole+"$`") {
 		s.b.opaque(i, "it evaluates the text of a list")
 	}
 	s.hidden(value, a.Start, a.End, p)

@@ -45,7 +45,7 @@ func (r *runs) Assign(name, value string, a argv.Arg) {
 	} else {
 		b.memory.Open(name)
 	}
-	if strings.ContainsAny(value, "\x00$`") {
+	if strings.ContainsAny(value, argv.Hole+"$`") {
 		b.doubt(name)
 	}
 }
@@ -237,7 +237,7 @@ func (r *runs) PowerShell(c *wrap.Call, a argv.Arg, here bool) {
 		b.units[r.unit].Wrapper = true
 		b.opaque(r.unit, "the shell text it runs is not literal")
 	}
-	n := s.inside(strings.ReplaceAll(a.Text, "\x00", "$_"), a.Start, a.End)
+	n := s.inside(argv.AsVariable(a.Text), a.Start, a.End)
 	if n == nil {
 		return
 	}

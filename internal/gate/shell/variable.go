@@ -62,7 +62,7 @@ func (s *source) given(name string, w *syntax.Word, list bool, p place) {
 	}
 	if strings.ContainsAny(a.Text, "$`") || strings.Contains(a.Text, "<(") || strings.Contains(a.Text, ">(") {
 		s.b.doubt(name)
-		if !strings.ContainsAny(a.Text, "\x00") {
+		if !argv.HasHole(a.Text) {
 			s.b.held = append(s.b.held, held{s, a, p})
 		}
 		return
@@ -75,7 +75,7 @@ func (s *source) given(name string, w *syntax.Word, list bool, p place) {
 		return
 	}
 	s.givenParts(name, w.Parts, p)
-	if text := strings.ReplaceAll(a.Text, "\x00", " "); strings.Trim(text, " ") != "" {
+	if text := strings.ReplaceAll(a.Text, argv.Hole, " "); strings.Trim(text, " ") != "" {
 		s.b.vars.Write(name, text)
 	}
 }

@@ -257,7 +257,7 @@ func behindEquals(word argv.Text) argv.Text {
 
 // pieces reads a text in which 0x00 stands for what is not known.
 func pieces(text string) (list argv.Text) {
-	for k, part := range strings.Split(text, "\x00") {
+	for k, part := range strings.Split(text, argv.Hole) {
 		if k > 0 {
 			list = append(list, argv.Chunk{Kind: argv.Unknown})
 		}

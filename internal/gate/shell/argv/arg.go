@@ -4,7 +4,7 @@ package argv
 type Arg struct {
 	// Text is the word with quotes and escapes removed. Of a word that is not
 	// literal it holds the literal pieces, with each expansion replaced by the
-	// byte 0x00, which no real argument can contain.
+	// byte Hole, which no real argument can contain.
 	Text string
 	// Literal reports that the word holds no expansion of any kind (parameter,
 	// command, arithmetic, process, glob or brace), so Text is exactly what the
@@ -23,7 +23,7 @@ type Arg struct {
 	Fed    bool // it comes from the input and may turn out to be an option
 	Listed bool // it is a further element of the list that the word before begins
 	Commas bool // and joins it with a comma
-	// Holder is the placeholder that each 0x00 stands for, "" if none.
+	// Holder is the placeholder that each Hole stands for, "" if none.
 	Holder string
 	Detail *Detail // what more is known of it, nil if nothing
 }

@@ -116,7 +116,7 @@ type Detail struct {
 }
 
 // Chunks returns the chunks of a word. Where nothing more is known the text tells
-// them: 0x00 is an expansion, and where the word is not literal every *, ? and
+// them: a Hole is an expansion, and where the word is not literal every *, ? and
 // [ may be a pattern.
 func (a *Arg) Chunks() Text {
 	switch {
@@ -135,7 +135,7 @@ func (a *Arg) Chunks() Text {
 	}
 	var t Text
 	for rest := a.Text; ; {
-		before, after, more := strings.Cut(rest, "\x00")
+		before, after, more := strings.Cut(rest, Hole)
 		t = t.Add(Chunk{Kind: Glob, Text: before})
 		if !more {
 			return t
@@ -153,7 +153,7 @@ func (a *Arg) Sure() bool {
 	if a.Detail != nil {
 		return a.Detail.Ways == nil && a.Literal && !slices.ContainsFunc(a.Detail.Chunks, func(c Chunk) bool { return c.Kind != Plain })
 	}
-	return !a.Tilde() && (a.Literal || !strings.ContainsAny(a.Text, "\x00*?["))
+	return !a.Tilde() && (a.Literal || !strings.ContainsAny(a.Text, Hole+"*?["))
 }
 
 // Several reports a word that may turn out to be several, or none.

@@ -12,7 +12,7 @@ import (
 
 // HasUnknown reports a word with an expansion in it.
 func HasUnknown(args []Arg) bool {
-	return slices.ContainsFunc(args, func(a Arg) bool { return !a.Literal && strings.IndexByte(a.Text, 0) >= 0 })
+	return slices.ContainsFunc(args, func(a Arg) bool { return !a.Literal && HasHole(a.Text) })
 }
 
 // Emptied returns the words, program first, as they are where expansions are
@@ -34,10 +34,10 @@ func Emptied(known *catalog.Catalog, program string, args []Arg) (out []Arg) {
 	}
 	for k := 1; k < len(out); k++ {
 		a := &out[k]
-		if a.Literal || a.Holder != "" || isUnknown(*a) || strings.HasPrefix(a.Text, "\x00/") {
+		if a.Literal || a.Holder != "" || isUnknown(*a) || strings.HasPrefix(a.Text, Hole+"/") {
 			continue
 		}
-		if text := strings.ReplaceAll(a.Text, "\x00", ""); text != a.Text {
+		if text := strings.ReplaceAll(a.Text, Hole, ""); text != a.Text {
 			a.Text, changed = text, true
 		}
 	}
@@ -49,5 +49,5 @@ func Emptied(known *catalog.Catalog, program string, args []Arg) (out []Arg) {
 
 // isUnknown reports a word that is nothing but expansions.
 func isUnknown(a Arg) bool {
-	return !a.Literal && a.Text != "" && strings.Trim(a.Text, "\x00") == ""
+	return !a.Literal && a.Text != "" && OnlyHoles(a.Text)
 }

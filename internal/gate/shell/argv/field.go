@@ -49,7 +49,7 @@ func QuoteWords(args []Arg) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		text := strings.ReplaceAll(a.Text, "\x00", "$_")
+		text := AsVariable(a.Text)
 		if a.Literal && (text == "" || strings.ContainsAny(text, " \t\n\"'\\$`;&|()<>*?[]{}#~!")) {
 			text = "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 		}

@@ -49,7 +49,7 @@ func newOption(before, after string) bool {
 	}
 	name, _, _ := strings.Cut(before, "=")
 	at := strings.IndexByte(name, 0)
-	if at < 0 || strings.Trim(name[at:], "\x00") == "" {
+	if at < 0 || OnlyHoles(name[at:]) {
 		return false // at the end it is a value
 	}
 	if at == 1 || strings.HasPrefix(name, "--") {

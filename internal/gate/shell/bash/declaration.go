@@ -51,6 +51,6 @@ func ArithmeticName(x syntax.ArithmExpr) string {
 // printf prints and test compares is as good as never written so.
 func HoldsUnknownSubscript(program, word string) bool {
 	name, subscript, ok := strings.Cut(word, "[")
-	return ok && strings.IndexByte(subscript, 0) >= 0 && syntax.ValidName(strings.TrimPrefix(name, "-v")) &&
+	return ok && argv.HasHole(subscript) && syntax.ValidName(strings.TrimPrefix(name, "-v")) &&
 		(program != "test" && program != "[" || strings.HasSuffix(subscript, "]"))
 }

@@ -96,7 +96,7 @@ func WritesPaths(known *catalog.Catalog, st *syntax.Stmt) bool {
 		})
 	case "echo": // of patterns
 		return !slices.ContainsFunc(args[1:], func(a argv.Arg) bool {
-			return a.Literal || a.MayBeOption() && a.Text[0] != '*' || strings.HasPrefix(a.Text, "-") || strings.ContainsAny(a.Text, "\x00 ")
+			return a.Literal || a.MayBeOption() && a.Text[0] != '*' || strings.HasPrefix(a.Text, "-") || strings.ContainsAny(a.Text, argv.Hole+" ")
 		})
 	case "ls":
 		return !has("l") && !has("o") && !has("g") && !has("n")
@@ -115,7 +115,7 @@ func WritesPaths(known *catalog.Catalog, st *syntax.Stmt) bool {
 		case "ls-files":
 			return true
 		case "diff", "show", "log", "diff-tree":
-			return has("\x00", "--name-only")
+			return has(argv.Hole, "--name-only")
 		case "grep":
 			return has("l", "--files-with-matches", "--name-only")
 		}

@@ -137,7 +137,7 @@ func (r *wordReader) single(q *syntax.SglQuoted) {
 	}
 	if !ok {
 		r.literal = false
-		text = "\x00"
+		text = argv.Hole
 	}
 	r.text.WriteString(text)
 }

@@ -86,7 +86,7 @@ func (c *invocation) couldHave(want namedOption) bool {
 		if at := strings.IndexByte(o.name, 0); at >= 0 && strings.HasPrefix(want.name.String(), o.name[:at]) {
 			return true
 		}
-		if want.given && o.given && strings.IndexByte(o.value, 0) >= 0 {
+		if want.given && o.given && argv.HasHole(o.value) {
 			bare := want
 			if bare.given = false; bare.matches(o) {
 				return true

@@ -166,7 +166,7 @@ func (r *reader) redirection(own *[]*Output, in context, p Path) bool {
 		}
 	} else if r.blanks(false); r.ended() || r.peek(0) == ',' {
 		r.take(formStray, inTarget, ">")
-		out.Target = "\x00"
+		out.Target = argv.Hole
 	} else {
 		w := r.argument(inTarget, p)
 		out.Harmless = strings.EqualFold(r.text[w.Start:w.End], "$null")

@@ -21,7 +21,7 @@ func Read(text string, v *Variables) (list []Event, problem Problem) {
 	switch {
 	case len(text) > argv.MaxLength:
 		return nil, Problem{"the command is too long to be read", true}
-	case strings.IndexByte(text, 0) >= 0:
+	case argv.HasHole(text):
 		return nil, Problem{"it holds a NUL byte", true}
 	case !utf8.ValidString(text):
 		return nil, Problem{"it is not UTF-8", true}

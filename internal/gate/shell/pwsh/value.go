@@ -231,7 +231,7 @@ func (v *Variables) args(words []psWord, p pick, cmdlet bool) (list []argv.Arg) 
 		value := w.value(v, p)
 		texts := value.list
 		if !value.known && len(texts) == 0 {
-			texts = []string{"\x00"}
+			texts = []string{argv.Hole}
 		}
 		for n, text := range texts {
 			list = append(list, argv.Arg{Text: text, Literal: value.known && !w.glob, Quoted: w.Quoted || len(w.parts) != 1 || w.parts[0].variable != "",

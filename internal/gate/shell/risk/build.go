@@ -2,6 +2,8 @@ package risk
 
 import (
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 const buildsThere = "writes outside the project"
@@ -20,7 +22,7 @@ func inputOrBuildFile(name string) bool { return name == "-" || makefileInside(n
 // program by its path and no script.
 func cmakeVariable(setting string) bool {
 	name, value, _ := strings.Cut(strings.ToLower(setting), "=")
-	if strings.IndexByte(name, 0) >= 0 {
+	if argv.HasHole(name) {
 		return false
 	}
 	if strings.Contains(name, "toolchain") || strings.Contains(name, "_code") || strings.Contains(name, "include") && strings.Contains(name, "project") {
@@ -108,7 +110,7 @@ var goTools = oneOf(strings.Fields("addr2line asm buildid cgo compile covdata co
 
 // checkGoTool finds tools that are not go's own: a path, or a tool of the module.
 func checkGoTool(c *call) {
-	if len(c.operands) > 0 && !goTools(c.text(0)) && !strings.HasPrefix(c.text(0), "\x00") {
+	if len(c.operands) > 0 && !goTools(c.text(0)) && !argv.BeginsHole(c.text(0)) {
 		c.addOperand(c.operands[0], KindExec, "runs a tool that is not go's own")
 	}
 }

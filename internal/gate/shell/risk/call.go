@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // found adds the hazard of s, whose words reach from index i to index at.
@@ -37,7 +38,7 @@ func (c *call) unreadable(i int) {
 	}
 	for t := c.table; t != nil; t = t.outer() {
 		if t.options > 0 {
-			c.add(i, strings.ReplaceAll(c.args[i].Text, "\x00", "…"), KindExec, "is an option whose name cannot be read")
+			c.add(i, argv.Shown(c.args[i].Text), KindExec, "is an option whose name cannot be read")
 			return
 		}
 	}
@@ -54,7 +55,7 @@ func (c *call) add(i int, flag string, kind Kind, why string) {
 // addOperand puts a hazard for the operand at index i, which a rule names by
 // the operand or by a pattern for it.
 func (c *call) addOperand(i int, kind Kind, why string) {
-	c.add(i, strings.ReplaceAll(c.args[i].Text, "\x00", "…"), kind, why)
+	c.add(i, argv.Shown(c.args[i].Text), kind, why)
 	c.hazards[len(c.hazards)-1].Form = formOperand
 }
 

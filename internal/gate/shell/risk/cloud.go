@@ -1,6 +1,10 @@
 package risk
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 const cloudState = "changes what runs in the cloud"
 
@@ -15,7 +19,7 @@ func checkVerbs(c *call) {
 	words := c.subs
 	for n, i := range append(words[:len(words):len(words)], c.operands...) {
 		w := c.args[i].Text
-		if n > 5 || strings.ContainsAny(w, "/.=\x00") {
+		if n > 5 || strings.ContainsAny(w, "/.="+argv.Hole) {
 			return
 		}
 		for _, verb := range cloudVerbs {
@@ -73,7 +77,7 @@ var kubectlCommands = oneOf(strings.Fields("alpha annotate api-resources api-ver
 
 // checkKubectlPlugin finds a plug-in.
 func checkKubectlPlugin(c *call) {
-	if len(c.operands) > 0 && !kubectlCommands(c.text(0)) && !strings.HasPrefix(c.text(0), "\x00") {
+	if len(c.operands) > 0 && !kubectlCommands(c.text(0)) && !argv.BeginsHole(c.text(0)) {
 		c.addOperand(c.operands[0], KindExec, "runs a plug-in")
 	}
 }
@@ -93,7 +97,7 @@ func projectMount(mount string) bool {
 	} else {
 		source, _, _ = strings.Cut(mount, ":")
 	}
-	if source == "" || strings.HasPrefix(source, "\x00") {
+	if source == "" || argv.BeginsHole(source) {
 		return !strings.Contains(source, "..")
 	}
 	return source[0] != '/' && source[0] != '~' && !strings.Contains(source, "..")

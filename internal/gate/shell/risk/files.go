@@ -72,7 +72,7 @@ func lessMove(command string) bool {
 		return true
 	}
 	if command[0] == '/' || command[0] == '?' {
-		return !strings.ContainsAny(command, "\r\n\x00")
+		return !strings.ContainsAny(command, "\r\n"+argv.Hole)
 	}
 	return strings.Trim(command, "0123456789FGg%") == ""
 }
@@ -97,7 +97,7 @@ func checkExif(c *call) {
 // holdsPerl reports an expression of exiftool's with code in it.
 func holdsPerl(text string) bool {
 	_, rest, ok := strings.Cut(text, "{")
-	return ok && strings.ContainsAny(text, "$@") && strings.ContainsAny(rest, ";\x00")
+	return ok && strings.ContainsAny(text, "$@") && strings.ContainsAny(rest, ";"+argv.Hole)
 }
 
 // exifFormat reports whether a format is written out, and no file's name, and
@@ -121,7 +121,7 @@ func vimReads(command string) bool {
 	if command == "" || strings.Trim(command, "0123456789$") == "" {
 		return true
 	}
-	return command[0] == '/' && !strings.ContainsAny(command, "|\n\x00")
+	return command[0] == '/' && !strings.ContainsAny(command, "|\n"+argv.Hole)
 }
 
 // checkDC finds a command of the shell in what dc is given: one behind an

@@ -1,6 +1,10 @@
 package risk
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
+)
 
 const (
 	throwsAway   = "throws away work that is not committed"
@@ -114,7 +118,7 @@ func (c *call) onlyQueries() bool {
 		if !ok {
 			continue
 		}
-		if strings.ContainsRune(text, 0) || strings.HasPrefix(text, "@") || strings.Contains(text, "mutation") {
+		if argv.HasHole(text) || strings.HasPrefix(text, "@") || strings.Contains(text, "mutation") {
 			return false
 		}
 		queries++

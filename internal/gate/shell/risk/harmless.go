@@ -54,7 +54,7 @@ func notAny(texts ...string) func(string) bool {
 }
 
 // bareName reports whether a value is a name and not the path of a file to load.
-func bareName(value string) bool { return !strings.ContainsAny(value, "./\\\x00") }
+func bareName(value string) bool { return !strings.ContainsAny(value, "./\\"+argv.Hole) }
 
 // pytestPlugin reports whether -p leaves a plug-in out or names one of pytest's own.
 func pytestPlugin(value string) bool {

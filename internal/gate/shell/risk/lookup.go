@@ -102,7 +102,7 @@ func (t *table) clusters() bool {
 // hidden finds the guarded option that a name with expansions in it spells by
 // its literal pieces: --out$x for --output. A name with no letter finds none.
 func (t *table) hidden(name string) *spec {
-	if strings.Trim(name, "-\x00") == "" {
+	if strings.Trim(name, "-"+argv.Hole) == "" {
 		return nil
 	}
 	for at := t; at != nil; at = at.outer() {
@@ -117,7 +117,7 @@ func (t *table) hidden(name string) *spec {
 
 // fills reports whether name can become full when each 0x00 stands for any text.
 func fills(name, full string) bool {
-	pieces := strings.Split(name, "\x00")
+	pieces := strings.Split(name, argv.Hole)
 	rest, ok := strings.CutPrefix(full, pieces[0])
 	if !ok {
 		return false

@@ -3,6 +3,8 @@ package risk
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // checkCurl lets requests to this machine's own servers pass, unless they go
@@ -11,7 +13,7 @@ import (
 func checkCurl(c *call) {
 	if method := c.value("-X", "--request"); method != "" && !readMethod(method) {
 		c.hazards = slices.DeleteFunc(c.hazards, func(h Hazard) bool {
-			return h.Why == sendsText && !strings.ContainsAny(h.value, "@<\x00")
+			return h.Why == sendsText && !strings.ContainsAny(h.value, "@<"+argv.Hole)
 		})
 	}
 	if c.has("-G") || c.hasLong("--get") {
@@ -26,7 +28,7 @@ func checkCurl(c *call) {
 // inAddress reports whether the text of a hazard becomes a part of the address
 // under --get, and is no file's.
 func inAddress(h Hazard) bool {
-	if strings.HasPrefix(h.value, "\x00") {
+	if argv.BeginsHole(h.value) {
 		return false
 	}
 	switch h.Flag {
@@ -98,7 +100,9 @@ func namesNoFile(value string) bool {
 
 // writtenCookie reports whether curl's cookie is written out and not the name of
 // a file.
-func writtenCookie(value string) bool { return value == "" || strings.ContainsAny(value, "=\x00") }
+func writtenCookie(value string) bool {
+	return value == "" || strings.ContainsAny(value, "="+argv.Hole)
+}
 
 // writtenVariable reports whether a variable of curl has its content written out.
 func writtenVariable(value string) bool {

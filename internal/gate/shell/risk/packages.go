@@ -3,6 +3,8 @@ package risk
 import (
 	"slices"
 	"strings"
+
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // onlyHelps reports whether a subcommand whose words begin at index i only prints
@@ -35,7 +37,7 @@ func checkNodeRehearsal(c *call) {
 		}
 	}
 	for _, i := range c.operands {
-		if w := c.args[i].Text; switchedOff(w) || w == "null" || strings.HasPrefix(w, "\x00") {
+		if w := c.args[i].Text; switchedOff(w) || w == "null" || argv.BeginsHole(w) {
 			return
 		}
 	}

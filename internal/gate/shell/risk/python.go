@@ -31,7 +31,7 @@ var guardedModules = strings.Fields("http.server pydoc SimpleHTTPServer CGIHTTPS
 // plainModule reports whether a module's name can be read and is none of the
 // guarded ones or a part of one.
 func plainModule(name string) bool {
-	return !strings.ContainsRune(name, 0) && !slices.ContainsFunc(guardedModules, func(guarded string) bool {
+	return !argv.HasHole(name) && !slices.ContainsFunc(guardedModules, func(guarded string) bool {
 		rest, ok := strings.CutPrefix(name, guarded)
 		return ok && (rest == "" || rest[0] == '.')
 	})
@@ -41,7 +41,7 @@ func plainModule(name string) bool {
 // category of another module, which python would load.
 func plainWarning(value string) bool {
 	fields := strings.Split(value, ":")
-	return len(fields) < 3 || !strings.ContainsAny(fields[2], ".\x00")
+	return len(fields) < 3 || !strings.ContainsAny(fields[2], "."+argv.Hole)
 }
 
 // plainPythonSetting reports whether -X neither loads a module nor writes outside

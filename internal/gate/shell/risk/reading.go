@@ -9,13 +9,13 @@ import (
 
 // AsOptions spells the words that may turn out to be options as such.
 func AsOptions(args []argv.Arg) []argv.Arg {
-	at := slices.IndexFunc(args, func(a argv.Arg) bool { return a.Fed && strings.HasPrefix(a.Text, "\x00") })
+	at := slices.IndexFunc(args, func(a argv.Arg) bool { return a.Fed && argv.BeginsHole(a.Text) })
 	if at < 0 {
 		return args
 	}
 	args = slices.Clone(args)
 	for k := at; k < len(args); k++ {
-		if a := &args[k]; a.Fed && strings.HasPrefix(a.Text, "\x00") {
+		if a := &args[k]; a.Fed && argv.BeginsHole(a.Text) {
 			a.Text = "-" + a.Text
 		}
 	}
@@ -26,7 +26,7 @@ func AsOptions(args []argv.Arg) []argv.Arg {
 // only reads: what such a command shows is no more than the line asks for.
 func WithoutReading(found []Hazard) []Hazard {
 	return slices.DeleteFunc(found, func(h Hazard) bool {
-		return h.Form == FormWord && strings.HasPrefix(h.Word, "-\x00") && h.owner != nil && h.owner.onlyReads()
+		return h.Form == FormWord && strings.HasPrefix(h.Word, "-"+argv.Hole) && h.owner != nil && h.owner.onlyReads()
 	})
 }
 

@@ -105,7 +105,7 @@ func (c *call) operand(i int) {
 	if c.table.subs != nil && strings.HasPrefix(c.args[i].Text, "+") {
 		return // a toolchain before the subcommand, as in `cargo +nightly test`
 	}
-	if a := &c.args[i]; c.table.subs != nil && !a.Quoted && a.Text == "\x00" {
+	if a := &c.args[i]; c.table.subs != nil && !a.Quoted && a.Text == argv.Hole {
 		return // an expansion that may be nothing, so that the next word is the subcommand
 	}
 	if a := &c.args[i]; !a.Literal && !c.ended && a.Text != "" && strings.IndexByte("*?[", a.Text[0]) >= 0 {
@@ -146,12 +146,12 @@ func (c *call) option(i int) int {
 			}
 		}
 	}
-	if name, value, given := strings.Cut(w, "="); strings.IndexByte(name, 0) >= 0 {
+	if name, value, given := strings.Cut(w, "="); argv.HasHole(name) {
 		if s := c.table.hidden(name); s != nil && (w[1] == '-' || !c.table.clusters()) {
 			c.found(s, i, i, value, given, formOption)
 			return i + 1
 		}
-		if strings.Trim(name, "-\x00") == "" {
+		if strings.Trim(name, "-"+argv.Hole) == "" {
 			c.unreadable(i)
 			return i + 1
 		}
@@ -189,7 +189,7 @@ func (t *table) reader() argv.Table[*spec] {
 // note records the option that the word at index i gives.
 func (c *call) note(f argv.Found[*spec], i int) {
 	if !f.Known {
-		if f.Name != "-\x00" {
+		if f.Name != "-"+argv.Hole {
 			c.keep(seen{name: f.Name, value: f.Value, given: f.Given, arg: f.Last})
 		}
 		return

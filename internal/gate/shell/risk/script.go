@@ -3,6 +3,7 @@ package risk
 import (
 	"strings"
 
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 	"github.com/pigate/pigate/internal/gate/shell/script"
 )
 
@@ -28,7 +29,7 @@ func checkAwk(c *call) {
 }
 
 func (c *call) awkProgram(i int, program string) {
-	if program != "" && strings.Trim(program, "\x00") == "" {
+	if program != "" && argv.OnlyHoles(program) {
 		c.add(i, "program", KindExec, "cannot be read, so it may write files and run commands")
 		return
 	}
@@ -92,7 +93,7 @@ func checkSed(c *call) {
 
 // sedScript reads a script that the words at the indices make up together.
 func (c *call) sedScript(text string, words ...int) {
-	if text != "" && strings.Trim(text, "\x00\n") == "" && strings.ContainsRune(text, 0) {
+	if text != "" && strings.Trim(text, argv.Hole+"\n") == "" && argv.HasHole(text) {
 		c.add(words[0], "script", KindExec, "cannot be read, so it may write files and run commands")
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // plainVariable reports whether a name can be read and is that of a harmless
@@ -54,7 +55,7 @@ func checkDeclaration(c *call) {
 	for _, i := range c.operands {
 		name, _, assigns := strings.Cut(c.args[i].Text, "=")
 		name = strings.TrimSuffix(name, "+")
-		if !prints && !c.args[i].Literal && strings.ContainsAny(name, "{\x00*?[") && !plainSubscript(name) {
+		if !prints && !c.args[i].Literal && strings.ContainsAny(name, "{"+argv.Hole+"*?[") && !plainSubscript(name) {
 			c.addOperand(i, KindExec, "sets variables whose names cannot be told")
 			continue
 		}
@@ -67,5 +68,5 @@ func checkDeclaration(c *call) {
 // plainSubscript reports a literal name with a subscript that is an expansion.
 func plainSubscript(name string) bool {
 	bare, _, ok := strings.Cut(name, "[")
-	return ok && bare != "" && !strings.ContainsAny(bare, "{\x00*?")
+	return ok && bare != "" && !strings.ContainsAny(bare, "{"+argv.Hole+"*?")
 }

@@ -62,7 +62,7 @@ func (r *Sed) command(b byte) bool {
 	switch b {
 	case '{', '}', '=', 'd', 'D', 'g', 'G', 'h', 'H', 'n', 'N', 'p', 'P', 'x', 'z', 'F':
 	case 'q', 'Q', 'l', 'L':
-		r.skip(" \t0123456789\x00")
+		r.skip(" \t0123456789" + argv.Hole)
 	case 'a', 'i', 'c':
 		r.textBlock()
 	case 'b', 't', 'T', ':', 'v':
@@ -93,17 +93,17 @@ func (r *Sed) command(b byte) bool {
 func (r *Sed) addresses() {
 	for r.pos < len(r.text) {
 		switch b := r.text[r.pos]; {
-		case b >= '0' && b <= '9', strings.IndexByte("$,+~ \t\x00", b) >= 0:
+		case b >= '0' && b <= '9', strings.IndexByte("$,+~ \t"+argv.Hole, b) >= 0:
 			r.pos++
 		case b == '/':
 			r.pos++
 			r.delimited('/', true)
-			r.skip("IM \t\x00")
+			r.skip("IM \t" + argv.Hole)
 		case b == '\\' && r.pos+1 < len(r.text):
 			d := r.text[r.pos+1]
 			r.pos += 2
 			r.delimited(d, true)
-			r.skip("IM \t\x00")
+			r.skip("IM \t" + argv.Hole)
 		default:
 			return
 		}
@@ -124,7 +124,7 @@ func (r *Sed) substitute() bool {
 			r.pos++
 			r.writeFile()
 			return true
-		case b >= '0' && b <= '9', strings.IndexByte("gpiImM \t\x00", b) >= 0:
+		case b >= '0' && b <= '9', strings.IndexByte("gpiImM \t"+argv.Hole, b) >= 0:
 		default:
 			return true
 		}

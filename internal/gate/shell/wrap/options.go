@@ -65,7 +65,7 @@ func (r *Call) knows(word string) bool {
 // shaky notes a word of the wrapper's own that may become several words, or an
 // option.
 func (r *Call) shaky(a argv.Arg, first bool) {
-	if !a.Literal && (!a.Quoted || first && strings.HasPrefix(a.Text, "\x00")) {
+	if !a.Literal && (!a.Quoted || first && argv.BeginsHole(a.Text)) {
 		r.unsure = true
 	}
 }
@@ -82,7 +82,7 @@ func (r *Call) shakyValue(a argv.Arg) {
 		r.shaky(a, false)
 		return
 	}
-	whole := strings.Trim(a.Text, "\x00") != ""
+	whole := !argv.OnlyHoles(a.Text)
 	syntax.Walk(w, func(n syntax.Node) bool {
 		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && r.line.HoldsBlank(x.Param.Value) {
 			r.unsure = true

@@ -317,7 +317,7 @@ func (r *Call) split(a argv.Arg) {
 	if !a.Literal {
 		r.unsure = true
 	}
-	split, ok := r.line.Split(strings.ReplaceAll(a.Text, "\x00", "$_"), a)
+	split, ok := r.line.Split(argv.AsVariable(a.Text), a)
 	if !ok {
 		return
 	}

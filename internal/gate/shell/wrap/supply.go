@@ -25,7 +25,7 @@ func (y Supply) To(args []argv.Arg) []argv.Arg {
 	out := slices.Clone(args)
 	if y.holder == "" {
 		end := args[len(args)-1].End
-		tail := argv.Arg{Text: "\x00", Start: end, End: end, Tail: true, Fed: y.option}
+		tail := argv.Arg{Text: argv.Hole, Start: end, End: end, Tail: true, Fed: y.option}
 		if len(y.names) == 1 && !y.option {
 			tail.Detail = &argv.Detail{Chunks: append(append(slices.Clone(y.names[0]), argv.Chunk{Kind: argv.Unknown}), y.last...)}
 		}
@@ -33,7 +33,7 @@ func (y Supply) To(args []argv.Arg) []argv.Arg {
 	}
 	for k, a := range out {
 		if strings.Contains(a.Text, y.holder) {
-			a.Text = strings.ReplaceAll(a.Text, y.holder, "\x00")
+			a.Text = strings.ReplaceAll(a.Text, y.holder, argv.Hole)
 			a.Literal, a.Quoted, a.Fed, a.Holder = false, true, y.option, y.holder
 			a.Detail = y.named(a)
 			out[k] = a
@@ -44,7 +44,7 @@ func (y Supply) To(args []argv.Arg) []argv.Arg {
 
 // named is what is known of a word that is supplied as a whole.
 func (y Supply) named(a argv.Arg) *argv.Detail {
-	if y.names == nil || a.Text != "\x00" {
+	if y.names == nil || a.Text != argv.Hole {
 		return nil
 	}
 	m := &argv.Detail{}
