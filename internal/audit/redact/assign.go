@@ -2,14 +2,15 @@ package redact
 
 import (
 	"context"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"strings"
 )
 
 // assignments finds the values of telling names, in shells, configuration
 // files, headers, JSON and programs: name=value, name: value, "name": "value",
 // name => value, <name>value</name>.
-func assignments(ctx context.Context, s string) []span {
-	var found []span
+func assignments(ctx context.Context, s string) []clue.Span {
+	var found []clue.Span
 	for i := 0; i < len(s) && ctx.Err() == nil; i++ {
 		var a assignment
 		switch s[i] {
@@ -20,13 +21,13 @@ func assignments(ctx context.Context, s string) []span {
 		default:
 			continue
 		}
-		if a.name.strength == mute {
+		if a.name.Strength == clue.Mute {
 			continue
 		}
 		spans := a.secrets(s)
 		found = append(found, spans...)
 		if len(spans) > 0 {
-			i = max(i, spans[len(spans)-1].end-1)
+			i = max(i, spans[len(spans)-1].End-1)
 		}
 	}
 	return found
@@ -34,8 +35,8 @@ func assignments(ctx context.Context, s string) []span {
 
 // assignment is a name, an operator and a value.
 type assignment struct {
-	name  name
-	value value
+	name  clue.Name
+	value clue.Value
 	// loose: blanks or a colon stand between name and value, as they do in
 	// programs and in sentences too.
 	loose bool
@@ -58,17 +59,17 @@ func readAssignment(s string, i int) assignment {
 	if start == end {
 		return assignment{}
 	}
-	a := assignment{name: readName(s[start:end]), option: s[start] == '-'}
-	if a.name.strength == mute || op == ':' && isUser(s, start) {
+	a := assignment{name: clue.ReadName(s[start:end]), option: s[start] == '-'}
+	if a.name.Strength == clue.Mute || op == ':' && isUser(s, start) {
 		return assignment{}
 	}
-	blankBefore := from > 0 && isBlank(s[from-1])
-	at := skipBlanks(s, to)
-	if op == '=' && at > to && !blankBefore && at < len(s) && !isQuote(s[at]) {
+	blankBefore := from > 0 && clue.IsBlank(s[from-1])
+	at := clue.SkipBlanks(s, to)
+	if op == '=' && at > to && !blankBefore && at < len(s) && !clue.IsQuote(s[at]) {
 		return assignment{} // NAME= followed by a command
 	}
 	a.loose = op == ':' || blankBefore || at > to
-	switch a.name.kind {
+	switch a.name.Kind {
 	case "authorization":
 		a.value = readHeader(s, at)
 		return a
@@ -77,9 +78,9 @@ func readAssignment(s string, i int) assignment {
 			return assignment{} // a header of several
 		}
 	}
-	a.value = readValue(s, at)
-	a.line = startsLine(s, start) && endsLine(s, a.value.end)
-	a.call = a.value.end < len(s) && s[a.value.end] == ')'
+	a.value = clue.ReadValue(s, at)
+	a.line = startsLine(s, start) && endsLine(s, a.value.End)
+	a.call = a.value.End < len(s) && s[a.value.End] == ')'
 	return a
 }
 
@@ -93,28 +94,28 @@ func isUser(s string, start int) bool {
 // It says no to comparisons, addresses and the like.
 func operator(s string, i int) (from, to int, ok bool) {
 	from, to = i, i+1
-	next := byteAt(s, to)
+	next := clue.ByteAt(s, to)
 	if s[i] == ':' {
 		// ${NAME:-default} has a value, ${NAME:?text} has none.
 		if next == '=' || next == '-' && insideBraces(s, i) {
 			return from, to + 1, true
 		}
-		return from, to, next != ':' && next != '/' && byteAt(s, i-1) != ':'
+		return from, to, next != ':' && next != '/' && clue.ByteAt(s, i-1) != ':'
 	}
 	switch next {
 	case '>':
 		to++
 	case '=':
-		if to++; byteAt(s, to) == '=' {
+		if to++; clue.ByteAt(s, to) == '=' {
 			to++
 		}
-		if !isQuote(byteAt(s, skipBlanks(s, to))) {
+		if !clue.IsQuote(clue.ByteAt(s, clue.SkipBlanks(s, to))) {
 			return 0, 0, false
 		}
 	case '~':
 		return 0, 0, false
 	}
-	switch byteAt(s, i-1) {
+	switch clue.ByteAt(s, i-1) {
 	case '=', '<', '>', ':':
 		return 0, 0, false
 	case '!', '+', '?', '|':
@@ -124,11 +125,11 @@ func operator(s string, i int) (from, to int, ok bool) {
 }
 
 func insideBraces(s string, i int) bool {
-	for j := i - 1; j >= 0 && j > i-maxName; j-- {
+	for j := i - 1; j >= 0 && j > i-clue.MaxName; j-- {
 		if s[j] == '{' {
 			return true
 		}
-		if !isAlnum(s[j]) && s[j] != '_' {
+		if !clue.IsAlnum(s[j]) && s[j] != '_' {
 			return false
 		}
 	}
@@ -140,20 +141,20 @@ func insideBraces(s string, i int) bool {
 // word before it: "Secret access key: …".
 func nameBefore(s string, i int) (start, end int) {
 	end = i
-	for n := 0; n < 8 && end > 0 && isBlank(s[end-1]); n++ {
+	for n := 0; n < 8 && end > 0 && clue.IsBlank(s[end-1]); n++ {
 		end--
 	}
 	for n := 0; n < 8 && end > 0 && strings.IndexByte("\"'`\\])}*", s[end-1]) >= 0; n++ {
 		end--
 	}
 	start = end
-	for start > 0 && end-start < maxName && isNameByte(s[start-1]) {
+	for start > 0 && end-start < clue.MaxName && isNameByte(s[start-1]) {
 		start--
 	}
-	if word := s[start:end]; start > 1 && isBlank(s[start-1]) && isAlnum(s[start-2]) &&
+	if word := s[start:end]; start > 1 && clue.IsBlank(s[start-1]) && clue.IsAlnum(s[start-2]) &&
 		(strings.EqualFold(word, "key") || strings.EqualFold(word, "token") || strings.EqualFold(word, "phrase")) {
 		start--
-		for start > 0 && end-start < maxName && isNameByte(s[start-1]) {
+		for start > 0 && end-start < clue.MaxName && isNameByte(s[start-1]) {
 			start--
 		}
 	}
@@ -161,7 +162,7 @@ func nameBefore(s string, i int) (start, end int) {
 }
 
 func isNameByte(c byte) bool {
-	return isAlnum(c) || c == '_' || c == '-' || c == '.' || c == '$'
+	return clue.IsAlnum(c) || c == '_' || c == '-' || c == '.' || c == '$'
 }
 
 // readElement reads an XML element whose opening tag ends at s[i].
@@ -170,65 +171,65 @@ func readElement(s string, i int) assignment {
 	if start == end || start == 0 || s[start-1] != '<' && s[start-1] != ':' {
 		return assignment{}
 	}
-	n := readName(s[start:end])
-	close := strings.IndexByte(s[i+1:min(len(s), i+1+maxValue)], '<')
-	if n.strength == mute || close < 0 || byteAt(s, i+2+close) != '/' {
+	n := clue.ReadName(s[start:end])
+	close := strings.IndexByte(s[i+1:min(len(s), i+1+clue.MaxValue)], '<')
+	if n.Strength == clue.Mute || close < 0 || clue.ByteAt(s, i+2+close) != '/' {
 		return assignment{}
 	}
-	return assignment{name: n, value: value{start: i + 1, end: i + 1 + close, quote: '"'}}
+	return assignment{name: n, value: clue.Value{Start: i + 1, End: i + 1 + close, Quote: '"'}}
 }
 
 // secrets returns what of the value is secret.
-func (a assignment) secrets(s string) []span {
-	if a.name.kind == "authorization" {
+func (a assignment) secrets(s string) []clue.Span {
+	if a.name.Kind == "authorization" {
 		return credentials(s, a.value)
 	}
-	v := s[a.value.start:a.value.end]
+	v := s[a.value.Start:a.value.End]
 	if !a.secret(v) {
 		return nil
 	}
-	end := a.value.end
-	for a.value.cut && end < len(s) && !isSpace(s[end]) {
+	end := a.value.End
+	for a.value.Cut && end < len(s) && !clue.IsSpace(s[end]) {
 		end++
 	}
-	return []span{{a.value.start, end, a.name.kind, byPlace}}
+	return []clue.Span{{Start: a.value.Start, End: end, Kind: a.name.Kind, Rank: clue.ByPlace}}
 }
 
 func (a assignment) secret(v string) bool {
 	switch {
-	case v == "" || plain(v):
+	case v == "" || clue.Plain(v):
 		return false
-	case a.value.quote == '`' && strings.Contains(v, " "):
+	case a.value.Quote == '`' && strings.Contains(v, " "):
 		return false // a command
-	case a.name.strength == weak:
-		if a.name.kind == "password" && !a.loose && looksDrawn(v) {
+	case a.name.Strength == clue.Weak:
+		if a.name.Kind == "password" && !a.loose && clue.LooksDrawn(v) {
 			return true
 		}
-		return random(v, 16) || isHex(v) && len(v) >= 24
-	case isNumber(v):
-		return len(v) >= 4 && (a.name.kind == "password" || len(v) >= 6) && !a.loose || a.name.kind == "password" && a.line && len(v) >= 4
-	case a.option && a.name.bare && a.name.kind == "secret":
-		return looksDrawn(v) // often the name of one
-	case a.value.quote != 0:
+		return clue.Random(v, 16) || clue.IsHex(v) && len(v) >= 24
+	case clue.IsNumber(v):
+		return len(v) >= 4 && (a.name.Kind == "password" || len(v) >= 6) && !a.loose || a.name.Kind == "password" && a.line && len(v) >= 4
+	case a.option && a.name.Bare && a.name.Kind == "secret":
+		return clue.LooksDrawn(v) // often the name of one
+	case a.value.Quote != 0:
 		return !a.loose && !isSentence(v) || isSecretText(v, a.name)
 	case !a.loose:
-		return !a.call || looksDrawn(v)
-	case a.line && a.name.kind == "password":
-		return !isIdentifier(v) || len(v) >= 6
+		return !a.call || clue.LooksDrawn(v)
+	case a.line && a.name.Kind == "password":
+		return !clue.IsIdentifier(v) || len(v) >= 6
 	}
-	return looksDrawn(v)
+	return clue.LooksDrawn(v)
 }
 
 // isSecretText judges a quoted value after a colon or in a program.
-func isSecretText(v string, n name) bool {
+func isSecretText(v string, n clue.Name) bool {
 	if strings.ContainsAny(v, " \t") {
-		return (n.kind == "password" || n.kind == "passphrase") && !isSentence(v)
+		return (n.Kind == "password" || n.Kind == "passphrase") && !isSentence(v)
 	}
-	return len(v) >= 4 || looksDrawn(v)
+	return len(v) >= 4 || clue.LooksDrawn(v)
 }
 
 // sentenceWords are words of sentences about secrets.
-var sentenceWords = wordSet("a an the is are was be to of in on for your you my our please enter must should can cannot " +
+var sentenceWords = clue.WordSet("a an the is are was be to of in on for your you my our please enter must should can cannot " +
 	"could not no invalid wrong missing required incorrect and or with without from has have this that it if when at " +
 	"least characters new old current forgot confirm does do match too short long expired valid failed error")
 
@@ -247,47 +248,6 @@ func isSentence(v string) bool {
 		}
 	}
 	return false
-}
-
-func isNumber(v string) bool {
-	for i := range len(v) {
-		if !isDigit(v[i]) {
-			return false
-		}
-	}
-	return v != ""
-}
-
-func isHex(v string) bool {
-	for i := range len(v) {
-		if c := v[i] | 0x20; !isDigit(v[i]) && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return v != ""
-}
-
-func isIdentifier(v string) bool {
-	for i := range len(v) {
-		if !isAlpha(v[i]) && v[i] != '_' {
-			return false
-		}
-	}
-	return v != ""
-}
-
-func byteAt(s string, i int) byte {
-	if i < 0 || i >= len(s) {
-		return 0
-	}
-	return s[i]
-}
-
-func skipBlanks(s string, i int) int {
-	for n := 0; n < 32 && i < len(s) && isBlank(s[i]); n++ {
-		i++
-	}
-	return i
 }
 
 // startsLine tells whether only indentation and list marks stand before s[i].
@@ -310,7 +270,7 @@ func endsLine(s string, i int) bool {
 		if s[i] == '\n' {
 			return true
 		}
-		if !isSpace(s[i]) && s[i] != ',' && !isQuote(s[i]) {
+		if !clue.IsSpace(s[i]) && s[i] != ',' && !clue.IsQuote(s[i]) {
 			return s[i] == '#'
 		}
 	}

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"context"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"regexp"
 )
 
@@ -16,57 +17,57 @@ var phrases = []struct {
 	drawn bool
 }{
 	// SQL
-	{"identified", pattern(`(?i)\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?\\?['"]([^'"\\]+)`), "password", false},
-	{"password", pattern(`(?i)\b(?:user|role|login)\b[^;\n]*?\bpassword(?:\s+|\s*[=(]\s*)N?\\?['"]([^'"\\]+)`), "password", false},
-	{"password", pattern(`(?i)\b(?:with|set|encrypted)\s+(?:encrypted\s+)?password(?:\s+|\s*[=(]\s*)(?:for\s+\S+\s*=\s*)?(?:password\s*\(\s*)?\\?['"]([^'"\\]+)`), "password", false},
-	{"password(", pattern(`(?i)\bpassword\(\s*\\?['"]([^'"\\]+)`), "password", false},
+	{"identified", clue.Pattern(`(?i)\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?\\?['"]([^'"\\]+)`), "password", false},
+	{"password", clue.Pattern(`(?i)\b(?:user|role|login)\b[^;\n]*?\bpassword(?:\s+|\s*[=(]\s*)N?\\?['"]([^'"\\]+)`), "password", false},
+	{"password", clue.Pattern(`(?i)\b(?:with|set|encrypted)\s+(?:encrypted\s+)?password(?:\s+|\s*[=(]\s*)(?:for\s+\S+\s*=\s*)?(?:password\s*\(\s*)?\\?['"]([^'"\\]+)`), "password", false},
+	{"password(", clue.Pattern(`(?i)\bpassword\(\s*\\?['"]([^'"\\]+)`), "password", false},
 	// Programs: a user and a password as two arguments
-	{"auth", pattern(`(?i)\b\w*auth\w*\s*=?\s*\(\s*\\?['"][^'"]*['"]\s*,\s*\\?['"]([^'"\\]{3,})`), "password", false},
-	{"credential", pattern(`(?i)credentials?\(\s*['"][^'"]*['"]\s*,\s*['"]([^'"]{3,})`), "password", false},
-	{"login", pattern(`(?i)\.login\(\s*\\?['"][^'"]*['"]\s*,\s*\\?['"]([^'"\\]{3,})`), "password", false},
-	{"setpassword", pattern(`(?i)\bset_?password\(\s*\\?['"]([^'"\\]{3,})`), "password", false},
-	{"user(", pattern(`(?i)create_?(?:super)?user\((?:\s*\\?['"][^'"]*['"]\s*,){1,2}\s*\\?['"]([^'"\\]{3,})`), "password", false},
-	{"crypt(", pattern(`(?i)crypt\(\s*b?\\?['"]([^'"\\]{3,})`), "password", false},
-	{"hash", pattern(`(?i)(?:password_hash|hashpw|generate_password_hash|hash::make|hash_password)\(\s*b?\\?['"]([^'"\\]{3,})`), "password", false},
-	{"securestring", pattern(`(?i)\bconvertto-securestring\s+(?:-\w+\s+)*['"]([^'"]+)`), "password", false},
+	{"auth", clue.Pattern(`(?i)\b\w*auth\w*\s*=?\s*\(\s*\\?['"][^'"]*['"]\s*,\s*\\?['"]([^'"\\]{3,})`), "password", false},
+	{"credential", clue.Pattern(`(?i)credentials?\(\s*['"][^'"]*['"]\s*,\s*['"]([^'"]{3,})`), "password", false},
+	{"login", clue.Pattern(`(?i)\.login\(\s*\\?['"][^'"]*['"]\s*,\s*\\?['"]([^'"\\]{3,})`), "password", false},
+	{"setpassword", clue.Pattern(`(?i)\bset_?password\(\s*\\?['"]([^'"\\]{3,})`), "password", false},
+	{"user(", clue.Pattern(`(?i)create_?(?:super)?user\((?:\s*\\?['"][^'"]*['"]\s*,){1,2}\s*\\?['"]([^'"\\]{3,})`), "password", false},
+	{"crypt(", clue.Pattern(`(?i)crypt\(\s*b?\\?['"]([^'"\\]{3,})`), "password", false},
+	{"hash", clue.Pattern(`(?i)(?:password_hash|hashpw|generate_password_hash|hash::make|hash_password)\(\s*b?\\?['"]([^'"\\]{3,})`), "password", false},
+	{"securestring", clue.Pattern(`(?i)\bconvertto-securestring\s+(?:-\w+\s+)*['"]([^'"]+)`), "password", false},
 	// A name and a value as two fields
-	{"value", pattern(`(?i)\b(?:name|key|variable)\\?["']?\s*[:=]\s*\\?["']?([\w.-]{2,})\\?["']?[\s,;]+\\?["']?(?:value|val|body)\\?["']?\s*[:=]\s*\\?(?:["']([^"'\\\n]+)|([^\s"',}\\]+))`), "", false},
+	{"value", clue.Pattern(`(?i)\b(?:name|key|variable)\\?["']?\s*[:=]\s*\\?["']?([\w.-]{2,})\\?["']?[\s,;]+\\?["']?(?:value|val|body)\\?["']?\s*[:=]\s*\\?(?:["']([^"'\\\n]+)|([^\s"',}\\]+))`), "", false},
 	// netrc
-	{"login", pattern(`(?i)\blogin\s+\S+\s+password\s+([^\s"'\\]+)`), "password", false},
+	{"login", clue.Pattern(`(?i)\blogin\s+\S+\s+password\s+([^\s"'\\]+)`), "password", false},
 	// pgpass
-	{"pgpass", pattern(`[\w.*-]+:(?:\d{1,5}|\*):[\w*-]+:[\w*@.-]+:([^\s"':]+)`), "password", false},
+	{"pgpass", clue.Pattern(`[\w.*-]+:(?:\d{1,5}|\*):[\w*-]+:[\w*@.-]+:([^\s"':]+)`), "password", false},
 	// expect
-	{"send", pattern(`\bsend(?:\s+--)?\s+\\?["{]([^"\\{}\s]{6,})\\{1,2}[rn]`), "password", true},
+	{"send", clue.Pattern(`\bsend(?:\s+--)?\s+\\?["{]([^"\\{}\s]{6,})\\{1,2}[rn]`), "password", true},
 }
 
-var phraseWords = func() *keywords {
+var phraseWords = func() *clue.Keywords {
 	var hints []string
 	for _, p := range phrases {
 		hints = append(hints, p.hint)
 	}
-	return newKeywords(hints)
+	return clue.NewKeywords(hints)
 }()
 
 // phrased finds secrets by the phrases.
-func phrased(_ context.Context, s string) []span {
-	stretches := make([][]span, len(phrases))
-	phraseWords.each(lowerASCII(s), func(p, at int) {
-		stretches[p] = addStretch(stretches[p], s, at)
+func phrased(_ context.Context, s string) []clue.Span {
+	stretches := make([][]clue.Span, len(phrases))
+	phraseWords.Each(clue.LowerASCII(s), func(p, at int) {
+		stretches[p] = clue.AddStretch(stretches[p], s, at)
 	})
-	var found []span
+	var found []clue.Span
 	for i, p := range phrases {
 		for _, part := range stretches[i] {
-			text := s[part.start:part.end]
+			text := s[part.Start:part.End]
 			for _, at := range p.regex().FindAllStringSubmatchIndex(text, -1) {
 				start, end := lastGroup(at)
 				kind := p.kind
 				if kind == "" {
 					kind = pairKind(text[at[2]:at[3]], text[start:end])
 				}
-				if v := text[start:end]; kind == "" || plain(v) || p.drawn && !looksDrawn(v) || isNumber(v) && len(v) < 4 {
+				if v := text[start:end]; kind == "" || clue.Plain(v) || p.drawn && !clue.LooksDrawn(v) || clue.IsNumber(v) && len(v) < 4 {
 					continue
 				}
-				found = append(found, span{part.start + start, part.start + end, kind, byPlace})
+				found = append(found, clue.Span{Start: part.Start + start, End: part.Start + end, Kind: kind, Rank: clue.ByPlace})
 			}
 		}
 	}
@@ -76,9 +77,9 @@ func phrased(_ context.Context, s string) []span {
 // pairKind is the kind of a value that stands beside its name as a field of
 // its own, or "" if the name does not tell.
 func pairKind(label, v string) string {
-	n := readName(label)
-	if n.strength == strong || n.strength == weak && random(v, 16) {
-		return n.kind
+	n := clue.ReadName(label)
+	if n.Strength == clue.Strong || n.Strength == clue.Weak && clue.Random(v, 16) {
+		return n.Kind
 	}
 	return ""
 }
@@ -93,4 +94,4 @@ func lastGroup(at []int) (start, end int) {
 }
 
 // shapes are the detectors beside the rules of gitleaks.
-var shapes = []detector{privateKeys, tokens, urls, otherAddresses, headers, assignments, arguments, phrased, encoded}
+var shapes = []clue.Detector{privateKeys, tokens, urls, otherAddresses, headers, assignments, arguments, phrased, encoded}

@@ -3,6 +3,7 @@ package redact
 import (
 	"context"
 	"encoding/base64"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"strings"
 )
 
@@ -15,8 +16,8 @@ const (
 
 // encoded finds base64 whose text holds a secret, such as a private key in a
 // kubeconfig. It is masked whole. What is encoded twice is not found.
-func encoded(ctx context.Context, s string) []span {
-	var found []span
+func encoded(ctx context.Context, s string) []clue.Span {
+	var found []clue.Span
 	for i := 0; i < len(s); {
 		if !isBase64(s[i]) {
 			i++
@@ -24,7 +25,7 @@ func encoded(ctx context.Context, s string) []span {
 		}
 		run, end := base64Run(s, i)
 		if len(run) >= minEncoded && holdsSecret(ctx, run) {
-			found = append(found, span{i, end, "encoded-secret", byShape})
+			found = append(found, clue.Span{Start: i, End: end, Kind: "encoded-secret", Rank: clue.ByShape})
 		}
 		i = end
 	}
@@ -32,7 +33,7 @@ func encoded(ctx context.Context, s string) []span {
 }
 
 func isBase64(c byte) bool {
-	return isAlnum(c) || c == '+' || c == '/' || c == '-' || c == '_'
+	return clue.IsAlnum(c) || c == '+' || c == '/' || c == '-' || c == '_'
 }
 
 // base64Run returns the letters of base64 that begin at s[i], over line ends,
@@ -73,11 +74,11 @@ func holdsSecret(ctx context.Context, run string) bool {
 		encoding = base64.RawURLEncoding
 	}
 	raw, err := encoding.DecodeString(run)
-	if err != nil || !isPrintable(string(raw)) {
+	if err != nil || !clue.IsPrintable(string(raw)) {
 		return false
 	}
 	text := string(raw)
-	for _, find := range []detector{privateKeys, tokens, urls, assignments} {
+	for _, find := range []clue.Detector{privateKeys, tokens, urls, assignments} {
 		if len(find(ctx, text)) > 0 {
 			return true
 		}

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"context"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"strings"
 )
 
@@ -111,28 +112,28 @@ var forms = []struct {
 	{"b3BlbnNzaC1rZXktdj", "private-key", 40},
 }
 
-var formWords = func() *keywords {
+var formWords = func() *clue.Keywords {
 	var words []string
 	for _, f := range forms {
 		words = append(words, strings.ToLower(f.begin))
 	}
-	return newKeywords(words)
+	return clue.NewKeywords(words)
 }()
 
 // tokens finds what begins like one of the forms and goes on like a secret.
-func tokens(_ context.Context, s string) []span {
-	var found []span
+func tokens(_ context.Context, s string) []clue.Span {
+	var found []clue.Span
 	done := 0 // hits before it are within what was looked at
-	formWords.each(lowerASCII(s), func(word, at int) {
+	formWords.Each(clue.LowerASCII(s), func(word, at int) {
 		f := forms[word]
-		if !strings.HasPrefix(s[at:], f.begin) || at > 0 && (isAlnum(s[at-1]) || s[at-1] == '_' || s[at-1] == '-') {
+		if !strings.HasPrefix(s[at:], f.begin) || at > 0 && (clue.IsAlnum(s[at-1]) || s[at-1] == '_' || s[at-1] == '-') {
 			return
 		}
 		if at < done {
 			return
 		}
 		end := at + len(f.begin)
-		for end < len(s) && (isAlnum(s[end]) || strings.IndexByte("_-.+/~", s[end]) >= 0) {
+		for end < len(s) && (clue.IsAlnum(s[end]) || strings.IndexByte("_-.+/~", s[end]) >= 0) {
 			end++
 		}
 		for end < len(s) && s[end] == '=' {
@@ -141,21 +142,21 @@ func tokens(_ context.Context, s string) []span {
 		for end > at && strings.IndexByte(".-/", s[end-1]) >= 0 {
 			end--
 		}
-		if end-at > maxValue {
+		if end-at > clue.MaxValue {
 			done = end
 		}
 		body := s[at+min(len(f.begin), end-at) : end]
 		switch {
-		case len(body) < f.least, unfilled(s[at:end]):
+		case len(body) < f.least, clue.Unfilled(s[at:end]):
 			return
 		case f.kind == "jwt":
 			if strings.Count(body, ".") == 0 {
 				return
 			}
-		case !random(body, min(f.least, 16)):
+		case !clue.Random(body, min(f.least, 16)):
 			return
 		}
-		found, done = append(found, span{at, end, f.kind, byShape}), end
+		found, done = append(found, clue.Span{Start: at, End: end, Kind: f.kind, Rank: clue.ByShape}), end
 	})
 	return found
 }

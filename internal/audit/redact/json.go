@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ func (m *Masker) JSON(ctx context.Context, raw json.RawMessage) (masked json.Raw
 		return nil, nil, errNotJSON
 	}
 	w := jsonWalk{ctx: ctx, masker: m, raw: string(raw)}
-	if w.value(0, "", name{}); w.err == nil {
+	if w.value(0, "", clue.Name{}); w.err == nil {
 		w.relate()
 	}
 	if w.err != nil {
@@ -48,9 +49,9 @@ type jsonText struct {
 	start, end int
 	text       string
 	pointer    string
-	name       name // that announces it
+	name       clue.Name // that announces it
 	number     bool
-	spans      []span
+	spans      []clue.Span
 }
 
 // jsonWalk goes through JSON text that is valid, and searches its strings on
@@ -67,7 +68,7 @@ type jsonWalk struct {
 
 // value reads the value at raw[i:], which the name n announces, and returns
 // the offset after it.
-func (w *jsonWalk) value(i int, pointer string, n name) int {
+func (w *jsonWalk) value(i int, pointer string, n clue.Name) int {
 	i = w.blanks(i)
 	switch w.raw[i] {
 	case '"':
@@ -82,9 +83,9 @@ func (w *jsonWalk) value(i int, pointer string, n name) int {
 	for end < len(w.raw) && strings.IndexByte(",]} \t\r\n", w.raw[end]) < 0 {
 		end++
 	}
-	if v := w.raw[i:end]; n.strength == strong && n.kind == "password" && isNumber(v) && len(v) >= 4 {
-		secret := span{0, len(v), n.kind, byPlace}
-		w.texts = append(w.texts, &jsonText{start: i, end: end, text: v, pointer: pointer, number: true, spans: []span{secret}})
+	if v := w.raw[i:end]; n.Strength == clue.Strong && n.Kind == "password" && clue.IsNumber(v) && len(v) >= 4 {
+		secret := clue.Span{Start: 0, End: len(v), Kind: n.Kind, Rank: clue.ByPlace}
+		w.texts = append(w.texts, &jsonText{start: i, end: end, text: v, pointer: pointer, number: true, spans: []clue.Span{secret}})
 	}
 	return end
 }
@@ -92,11 +93,11 @@ func (w *jsonWalk) value(i int, pointer string, n name) int {
 func (w *jsonWalk) object(i int, pointer string) int {
 	var p pair
 	for i = w.blanks(i + 1); w.raw[i] != '}'; i = w.comma(i) {
-		key, end := w.string(i, pointer, name{})
+		key, end := w.string(i, pointer, clue.Name{})
 		shown, _ := w.masker.render(key.text, key.spans)
 		at := pointer + "/" + pointerEscapes.Replace(shown)
 		// The words of a mask are no name.
-		n := readName(blind(shown).text)
+		n := clue.ReadName(blind(shown).text)
 		i = w.blanks(w.blanks(end) + 1) // past the colon
 		if w.raw[i] != '"' {
 			i = w.value(i, at, n)
@@ -112,7 +113,7 @@ func (w *jsonWalk) object(i int, pointer string) int {
 	return i + 1
 }
 
-func (w *jsonWalk) array(i int, pointer string, n name) int {
+func (w *jsonWalk) array(i int, pointer string, n clue.Name) int {
 	var list []*jsonText
 	i = w.blanks(i + 1)
 	for count := 0; w.raw[i] != ']'; count++ {
@@ -141,14 +142,14 @@ func (w *jsonWalk) comma(i int) int {
 }
 
 func (w *jsonWalk) blanks(i int) int {
-	for i < len(w.raw) && isSpace(w.raw[i]) {
+	for i < len(w.raw) && clue.IsSpace(w.raw[i]) {
 		i++
 	}
 	return i
 }
 
 // string reads and searches the string whose quote stands at raw[i].
-func (w *jsonWalk) string(i int, pointer string, n name) (t *jsonText, end int) {
+func (w *jsonWalk) string(i int, pointer string, n clue.Name) (t *jsonText, end int) {
 	t = &jsonText{start: i + 1, pointer: pointer, name: n}
 	escaped := false
 	for i++; w.raw[i] != '"'; i++ {
@@ -167,7 +168,7 @@ func (w *jsonWalk) string(i int, pointer string, n name) (t *jsonText, end int) 
 }
 
 // search looks for the secrets in a string, with the ones that are known.
-func (w *jsonWalk) search(t *jsonText, known []span) {
+func (w *jsonWalk) search(t *jsonText, known []clue.Span) {
 	if w.err != nil {
 		return
 	}
@@ -175,13 +176,13 @@ func (w *jsonWalk) search(t *jsonText, known []span) {
 }
 
 // announced finds the whole of a text to be a secret if its name says so.
-func announced(n name) detector {
-	if n.strength == mute || n.kind == "authorization" || n.kind == "cookie" {
+func announced(n clue.Name) clue.Detector {
+	if n.Strength == clue.Mute || n.Kind == "authorization" || n.Kind == "cookie" {
 		return nil
 	}
-	return func(_ context.Context, s string) []span {
-		if a := (assignment{name: n, value: value{quote: '"'}, loose: true}); a.secret(s) {
-			return []span{{0, len(s), n.kind, byPlace}}
+	return func(_ context.Context, s string) []clue.Span {
+		if a := (assignment{name: n, value: clue.Value{Quote: '"'}, loose: true}); a.secret(s) {
+			return []clue.Span{{Start: 0, End: len(s), Kind: n.Kind, Rank: clue.ByPlace}}
 		}
 		return nil
 	}
@@ -201,7 +202,7 @@ func (w *jsonWalk) render() (json.RawMessage, []Mask) {
 		}
 		_, at := unescape(w.raw[t.start:t.end])
 		for _, s := range t.spans {
-			mask := Mask{Kind: s.kind, Digest: w.masker.digest(t.text[s.start:s.end]), Field: t.pointer, Start: t.start + at[s.start], End: t.start + at[s.end]}
+			mask := Mask{Kind: s.Kind, Digest: w.masker.digest(t.text[s.Start:s.End]), Field: t.pointer, Start: t.start + at[s.Start], End: t.start + at[s.End]}
 			text := mask.text()
 			if t.number {
 				text = `"` + text + `"`

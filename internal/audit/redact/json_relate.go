@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"sort"
 	"strings"
 )
@@ -12,7 +13,7 @@ func (w *jsonWalk) relate() {
 		if w.err != nil {
 			return
 		}
-		if n := readName(blind(p.name.masked()).text); n.strength > p.value.name.strength {
+		if n := clue.ReadName(blind(p.name.masked()).text); n.Strength > p.value.name.Strength {
 			p.value.name = n
 			w.search(p.value, nil)
 		}
@@ -49,12 +50,12 @@ func (w *jsonWalk) command(list []*jsonText) bool {
 		start = end + 1
 	}
 	more := false
-	for _, found := range merge(b.outside(c.secrets(b.text))) {
-		first := sort.Search(len(list), func(i int) bool { return c.words[i].end > found.start })
-		for i := first; i < len(list) && c.words[i].start < found.end; i++ {
+	for _, found := range clue.Merge(b.outside(c.secrets(b.text))) {
+		first := sort.Search(len(list), func(i int) bool { return c.words[i].end > found.Start })
+		for i := first; i < len(list) && c.words[i].start < found.End; i++ {
 			at := c.words[i]
-			part := span{max(found.start-at.start, 0), min(found.end, at.end) - at.start, found.kind, found.rank}
-			w.search(list[i], layouts[i].original([]span{part}))
+			part := clue.Span{Start: max(found.Start-at.start, 0), End: min(found.End, at.end) - at.start, Kind: found.Kind, Rank: found.Rank}
+			w.search(list[i], layouts[i].original([]clue.Span{part}))
 			more = true
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 )
 
 func TestJSONMasksValuesNamesAndCommandLines(t *testing.T) {
@@ -78,7 +80,7 @@ func checkJSON(t failer, m *Masker, raw string) {
 			t.Fatalf("masking %s: mask %+v after byte %d", raw, f, done)
 		}
 		text := f.text()
-		if isNumber(raw[f.Start:f.End]) && raw[f.Start-1] != '"' && got[want.Len()+f.Start-done] == '"' {
+		if clue.IsNumber(raw[f.Start:f.End]) && raw[f.Start-1] != '"' && got[want.Len()+f.Start-done] == '"' {
 			text = `"` + text + `"`
 		}
 		want.WriteString(raw[done:f.Start] + text)

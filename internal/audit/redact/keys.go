@@ -2,14 +2,15 @@ package redact
 
 import (
 	"context"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"strings"
 )
 
 var (
-	keyBegin = pattern(`-{4,5} ?BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|SECRET KEY)(?: BLOCK)? ?-{4,5}`)
-	keyEnd   = pattern(`-{4,5} ?END [A-Z0-9 ]{0,40}(?:PRIVATE KEY|SECRET KEY)(?: BLOCK)? ?-{4,5}`)
-	keyBody  = pattern(`^(?:[A-Za-z0-9+/=]{16}|(?:Proc-Type|DEK-Info|Version|Comment|Subject):)`)
-	puttyKey = pattern(`Private-Lines: ?\d+\s+([A-Za-z0-9+/=\s]{16,})`)
+	keyBegin = clue.Pattern(`-{4,5} ?BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|SECRET KEY)(?: BLOCK)? ?-{4,5}`)
+	keyEnd   = clue.Pattern(`-{4,5} ?END [A-Z0-9 ]{0,40}(?:PRIVATE KEY|SECRET KEY)(?: BLOCK)? ?-{4,5}`)
+	keyBody  = clue.Pattern(`^(?:[A-Za-z0-9+/=]{16}|(?:Proc-Type|DEK-Info|Version|Comment|Subject):)`)
+	puttyKey = clue.Pattern(`Private-Lines: ?\d+\s+([A-Za-z0-9+/=\s]{16,})`)
 )
 
 // maxKey is how far a private key may reach, in bytes.
@@ -18,8 +19,8 @@ const maxKey = 64 << 10
 // privateKeys finds whole blocks of private keys, also with their line ends
 // written as \n. A first line with no key after it is none, and a key whose
 // last line is missing ends with what looks like a key.
-func privateKeys(_ context.Context, s string) []span {
-	var found []span
+func privateKeys(_ context.Context, s string) []clue.Span {
+	var found []clue.Span
 	if strings.Contains(s, "BEGIN ") {
 		begins, ends := keyBegin().FindAllStringIndex(s, -1), keyEnd().FindAllStringIndex(s, -1)
 		for i, at := range begins {
@@ -38,12 +39,12 @@ func privateKeys(_ context.Context, s string) []span {
 			if len(ends) > 0 && ends[0][0] < limit {
 				end = ends[0][1]
 			}
-			found = append(found, span{at[0], end, "private-key", byShape})
+			found = append(found, clue.Span{Start: at[0], End: end, Kind: "private-key", Rank: clue.ByShape})
 		}
 	}
 	if strings.Contains(s, "Private-Lines:") {
 		for _, at := range puttyKey().FindAllStringSubmatchIndex(s, -1) {
-			found = append(found, span{at[2], at[3], "private-key", byShape})
+			found = append(found, clue.Span{Start: at[2], End: at[3], Kind: "private-key", Rank: clue.ByShape})
 		}
 	}
 	return found
@@ -68,7 +69,7 @@ func skipLineEnds(s string) string {
 
 // bodyEnd is where the letters of a key with no last line end.
 func bodyEnd(s string, i, limit int) int {
-	for i < limit && (isAlnum(s[i]) || strings.IndexByte("+/=\r\n\\", s[i]) >= 0) {
+	for i < limit && (clue.IsAlnum(s[i]) || strings.IndexByte("+/=\r\n\\", s[i]) >= 0) {
 		i++
 	}
 	return i

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/pelletier/go-toml/v2"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 )
 
 // leakRules is gitleaks' own rule file, unchanged, its licence beside it. `make
@@ -28,7 +29,7 @@ var leakRules []byte
 // and a runtime for WebAssembly.
 type leaks struct {
 	rules []*leakRule
-	words *keywords
+	words *clue.Keywords
 	// byWord are the rules that each keyword calls for.
 	byWord [][]int
 }
@@ -90,9 +91,9 @@ var loadLeaks = sync.OnceValues(func() (*leaks, error) {
 		if len(r.Keywords) == 0 || len(r.ID) > maxKind {
 			return nil, fmt.Errorf("read the rules of gitleaks: %s has no keywords or too long a name", r.ID)
 		}
-		rule := &leakRule{id: r.ID, entropy: r.Entropy, group: r.SecretGroup, rank: byShape, allowed: r.Allowlists, regex: lazily(r.Regex)}
+		rule := &leakRule{id: r.ID, entropy: r.Entropy, group: r.SecretGroup, rank: clue.ByShape, allowed: r.Allowlists, regex: lazily(r.Regex)}
 		if strings.HasPrefix(r.ID, "generic") {
-			rule.rank = byGuess
+			rule.rank = clue.ByGuess
 		}
 		l.rules = append(l.rules, rule)
 		for i := range r.Allowlists {
@@ -111,7 +112,7 @@ var loadLeaks = sync.OnceValues(func() (*leaks, error) {
 			l.byWord[at] = append(l.byWord[at], len(l.rules)-1)
 		}
 	}
-	l.words = newKeywords(words)
+	l.words = clue.NewKeywords(words)
 	return l, nil
 })
 

@@ -3,6 +3,7 @@ package redact
 import (
 	"context"
 	"fmt"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"math"
 	"math/bits"
 	"regexp"
@@ -10,20 +11,20 @@ import (
 )
 
 // find returns what the rules of gitleaks match in s.
-func (l *leaks) find(ctx context.Context, s string) ([]span, error) {
-	stretches := make(map[int][]span)
-	l.words.each(lowerASCII(s), func(word, at int) {
+func (l *leaks) find(ctx context.Context, s string) ([]clue.Span, error) {
+	stretches := make(map[int][]clue.Span)
+	l.words.Each(clue.LowerASCII(s), func(word, at int) {
 		for _, r := range l.byWord[word] {
-			stretches[r] = addStretch(stretches[r], s, at)
+			stretches[r] = clue.AddStretch(stretches[r], s, at)
 		}
 	})
-	var found []span
+	var found []clue.Span
 	for r, list := range stretches {
 		for _, part := range list {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			spans, err := l.rules[r].find(s, part.start, part.end)
+			spans, err := l.rules[r].find(s, part.Start, part.End)
 			if err != nil {
 				return nil, err
 			}
@@ -34,20 +35,20 @@ func (l *leaks) find(ctx context.Context, s string) ([]span, error) {
 }
 
 // find returns what the rule matches in s[from:to].
-func (r *leakRule) find(s string, from, to int) ([]span, error) {
+func (r *leakRule) find(s string, from, to int) ([]clue.Span, error) {
 	regex, err := r.regex()
 	if err != nil {
 		return nil, fmt.Errorf("rule %s of gitleaks: %w", r.id, err)
 	}
 	part := s[from:to]
-	if r.rank == byGuess && !varied(part) {
+	if r.rank == clue.ByGuess && !varied(part) {
 		return nil, nil
 	}
-	var found []span
+	var found []clue.Span
 	for _, at := range regex.FindAllStringSubmatchIndex(part, -1) {
 		start, end := r.secret(at)
 		secret := part[start:end]
-		if r.entropy > 0 && entropy(secret) <= r.entropy || unfilled(secret) {
+		if r.entropy > 0 && entropy(secret) <= r.entropy || clue.Unfilled(secret) {
 			continue
 		}
 		allowed, err := r.allows(part, at[0], at[1], secret)
@@ -58,10 +59,10 @@ func (r *leakRule) find(s string, from, to int) ([]span, error) {
 			continue
 		}
 		// A rule may know fewer letters of a token than it has.
-		for end < len(part) && isAlnum(part[end]) {
+		for end < len(part) && clue.IsAlnum(part[end]) {
 			end++
 		}
-		found = append(found, span{from + start, from + end, r.id, r.rank})
+		found = append(found, clue.Span{Start: from + start, End: from + end, Kind: r.id, Rank: r.rank})
 	}
 	return found, nil
 }
@@ -131,7 +132,7 @@ func containsAny(words []string, s string) bool {
 
 // lineOf is the line around s[at], of a long one the part nearby.
 func lineOf(s string, at int) string {
-	from, to := max(0, at-afterKeyword), min(len(s), at+afterKeyword)
+	from, to := max(0, at-clue.AfterKeyword), min(len(s), at+clue.AfterKeyword)
 	start := from + strings.LastIndexByte(s[from:at], '\n') + 1
 	if n := strings.IndexByte(s[at:to], '\n'); n >= 0 {
 		to = at + n
@@ -147,11 +148,11 @@ func varied(s string) bool {
 	digit := false
 	for i := range len(s) {
 		c := s[i]
-		if !isAlnum(c) && strings.IndexByte("_.=+/-", c) < 0 && c < 0x80 {
+		if !clue.IsAlnum(c) && strings.IndexByte("_.=+/-", c) < 0 && c < 0x80 {
 			low, high, digit = 0, 0, false
 			continue
 		}
-		digit = digit || isDigit(c)
+		digit = digit || clue.IsDigit(c)
 		if c < 64 {
 			low |= 1 << c
 		} else {

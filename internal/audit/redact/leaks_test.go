@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 )
 
 // Every expression of the rules that come with gitleaks compiles, and every
@@ -32,7 +34,7 @@ func TestRulesOfGitleaks(t *testing.T) {
 	for _, f := range forms {
 		checkKind(t, f.kind)
 	}
-	for _, kinds := range []map[string]string{strongWords, weakWords, keyOf} {
+	for _, kinds := range []map[string]string{clue.StrongWords, clue.WeakWords, clue.KeyOf} {
 		for _, kind := range kinds {
 			checkKind(t, kind)
 		}
@@ -62,7 +64,7 @@ func TestRulesOfGitleaksFindTheirsInLongTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 		calls := func(text string) (called bool) {
-			l.words.each(lowerASCII(text), func(word, _ int) { called = called || slices.Contains(l.byWord[word], i) })
+			l.words.Each(clue.LowerASCII(text), func(word, _ int) { called = called || slices.Contains(l.byWord[word], i) })
 			return called
 		}
 		example := rapid.StringMatching(regex.String())
@@ -81,7 +83,7 @@ func TestRulesOfGitleaksFindTheirsInLongTexts(t *testing.T) {
 			seen++
 			got, _ := mask(t, m, before+text+before)
 			for _, s := range spans {
-				if secret := text[s.start:s.end]; len(secret) > 8 && strings.Contains(got, secret) {
+				if secret := text[s.Start:s.End]; len(secret) > 8 && strings.Contains(got, secret) {
 					t.Errorf("%s leaves %q of %q", r.id, secret, text)
 				}
 			}

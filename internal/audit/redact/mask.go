@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"sort"
 	"strings"
 )
@@ -14,7 +15,7 @@ const (
 	maxKind   = 48
 )
 
-var maskForm = pattern(`\[secret:[a-z0-9-]{1,48}:[0-9a-f]{8}\]`)
+var maskForm = clue.Pattern(`\[secret:[a-z0-9-]{1,48}:[0-9a-f]{8}\]`)
 
 func maskLen(kind string) int { return len(maskOpen) + len(kind) + 1 + digestLen + 1 }
 
@@ -27,7 +28,7 @@ func (m *Masker) digest(secret string) string {
 }
 
 // render replaces spans, which are disjoint and in order.
-func (m *Masker) render(s string, spans []span) (string, []Mask) {
+func (m *Masker) render(s string, spans []clue.Span) (string, []Mask) {
 	if len(spans) == 0 {
 		return s, nil
 	}
@@ -35,11 +36,11 @@ func (m *Masker) render(s string, spans []span) (string, []Mask) {
 	found := make([]Mask, 0, len(spans))
 	done := 0
 	for _, at := range spans {
-		mask := Mask{Kind: at.kind, Digest: m.digest(s[at.start:at.end]), Start: at.start, End: at.end}
+		mask := Mask{Kind: at.Kind, Digest: m.digest(s[at.Start:at.End]), Start: at.Start, End: at.End}
 		found = append(found, mask)
-		b.WriteString(s[done:at.start])
+		b.WriteString(s[done:at.Start])
 		b.WriteString(mask.text())
-		done = at.end
+		done = at.End
 	}
 	b.WriteString(s[done:])
 	return b.String(), found
@@ -48,7 +49,7 @@ func (m *Masker) render(s string, spans []span) (string, []Mask) {
 func (m Mask) text() string { return maskOpen + m.Kind + ":" + m.Digest + "]" }
 
 // newLayout puts a mask with an empty digest in the place of each span.
-func newLayout(s string, spans []span) layout {
+func newLayout(s string, spans []clue.Span) layout {
 	l := layout{text: s, spans: spans}
 	if len(spans) == 0 {
 		return l
@@ -56,10 +57,10 @@ func newLayout(s string, spans []span) layout {
 	var b strings.Builder
 	done := 0
 	for _, at := range spans {
-		b.WriteString(s[done:at.start])
+		b.WriteString(s[done:at.Start])
 		l.at = append(l.at, b.Len())
-		b.WriteString(Mask{Kind: at.kind, Digest: "00000000"}.text())
-		done = at.end
+		b.WriteString(Mask{Kind: at.Kind, Digest: "00000000"}.text())
+		done = at.End
 	}
 	b.WriteString(s[done:])
 	l.text = b.String()
@@ -95,36 +96,36 @@ func blind(s string) blindText {
 // outside cuts the masks out of spans. Of what is left only parts with a letter
 // or digit stay, without the quotes and blanks around them, so that masking
 // does not eat its way through a text by its quotes.
-func (b blindText) outside(spans []span) []span {
+func (b blindText) outside(spans []clue.Span) []clue.Span {
 	if b.masks == nil {
 		return spans
 	}
-	var out []span
+	var out []clue.Span
 	for _, s := range spans {
-		i := sort.Search(len(b.masks), func(i int) bool { return b.masks[i][1] > s.start })
-		if i == len(b.masks) || b.masks[i][0] >= s.end {
+		i := sort.Search(len(b.masks), func(i int) bool { return b.masks[i][1] > s.Start })
+		if i == len(b.masks) || b.masks[i][0] >= s.End {
 			out = append(out, s)
 			continue
 		}
-		for ; i < len(b.masks) && b.masks[i][0] < s.end; i++ {
-			out = b.part(out, s, s.start, b.masks[i][0])
-			s.start = b.masks[i][1]
+		for ; i < len(b.masks) && b.masks[i][0] < s.End; i++ {
+			out = b.part(out, s, s.Start, b.masks[i][0])
+			s.Start = b.masks[i][1]
 		}
-		out = b.part(out, s, s.start, s.end)
+		out = b.part(out, s, s.Start, s.End)
 	}
 	return out
 }
 
-func (b blindText) part(out []span, s span, start, end int) []span {
-	for start < end && (isQuoting(b.text[start]) || isSpace(b.text[start])) {
+func (b blindText) part(out []clue.Span, s clue.Span, start, end int) []clue.Span {
+	for start < end && (isQuoting(b.text[start]) || clue.IsSpace(b.text[start])) {
 		start++
 	}
-	for end > start && (isQuoting(b.text[end-1]) || isSpace(b.text[end-1])) {
+	for end > start && (isQuoting(b.text[end-1]) || clue.IsSpace(b.text[end-1])) {
 		end--
 	}
-	if start >= end || !hasAlnum(b.text[start:end]) {
+	if start >= end || !clue.HasAlnum(b.text[start:end]) {
 		return out
 	}
-	s.start, s.end = start, end
+	s.Start, s.End = start, end
 	return append(out, s)
 }

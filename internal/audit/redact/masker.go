@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"runtime"
 	"slices"
 )
@@ -28,7 +29,7 @@ const rounds = 10
 // goroutines at once.
 type Masker struct {
 	key       []byte
-	detectors []detector
+	detectors []clue.Detector
 
 	loaded  chan struct{} // closed when the two below are set
 	leaks   *leaks
@@ -96,7 +97,7 @@ func (m *Masker) Holds(ctx context.Context, s string) (bool, error) {
 // what the detectors and more, if not nil, find. The text that the masks would
 // leave is searched again until nothing more is found, so that masking is
 // final.
-func (m *Masker) search(ctx context.Context, s string, known []span, more detector) (spans []span, err error) {
+func (m *Masker) search(ctx context.Context, s string, known []clue.Span, more clue.Detector) (spans []clue.Span, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			spans, err = nil, faultError(fault)
@@ -112,7 +113,7 @@ func (m *Masker) search(ctx context.Context, s string, known []span, more detect
 	if err != nil {
 		return nil, err
 	}
-	spans = merge(slices.Clone(known))
+	spans = clue.Merge(slices.Clone(known))
 	for range rounds {
 		layout := newLayout(s, spans)
 		fresh, err := m.detect(ctx, l, layout.text, more)
@@ -122,13 +123,13 @@ func (m *Masker) search(ctx context.Context, s string, known []span, more detect
 		if len(fresh) == 0 {
 			return spans, nil
 		}
-		spans = merge(append(spans, layout.original(fresh)...))
+		spans = clue.Merge(append(spans, layout.original(fresh)...))
 	}
 	return nil, errUnsettled
 }
 
 // detect runs every detector once over s, whose masks it leaves alone.
-func (m *Masker) detect(ctx context.Context, l *leaks, s string, more detector) ([]span, error) {
+func (m *Masker) detect(ctx context.Context, l *leaks, s string, more clue.Detector) ([]clue.Span, error) {
 	b := blind(s)
 	spans, err := l.find(ctx, b.text)
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pigate/pigate/internal/gate/catalog"
+
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 )
 
 const (
@@ -73,13 +75,15 @@ func TestFailureGivesNoText(t *testing.T) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
 	broken := New([]byte("a key"))
-	broken.detectors = []detector{func(_ context.Context, s string) []span { panic("at " + s) }}
+	broken.detectors = []clue.Detector{func(_ context.Context, s string) []clue.Span { panic("at " + s) }}
 	beyond := New([]byte("a key"))
-	beyond.detectors = []detector{func(_ context.Context, s string) []span { return []span{{0, len(s) + 1, "x", byShape}} }}
+	beyond.detectors = []clue.Detector{func(_ context.Context, s string) []clue.Span {
+		return []clue.Span{{Start: 0, End: len(s) + 1, Kind: "x", Rank: clue.ByShape}}
+	}}
 	restless := New([]byte("a key"))
-	restless.detectors = []detector{func(_ context.Context, s string) []span {
+	restless.detectors = []clue.Detector{func(_ context.Context, s string) []clue.Span {
 		at := strings.Index(s, " x ") // one more in every round
-		return []span{{at + 1, at + 2, "x", byShape}}
+		return []clue.Span{{Start: at + 1, End: at + 2, Kind: "x", Rank: clue.ByShape}}
 	}}
 	noRules := New([]byte("a key"))
 	<-noRules.loaded

@@ -2,14 +2,15 @@ package redact
 
 import (
 	"context"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"strings"
 )
 
 // arguments finds secrets by the words of command lines: the values of telling
 // options, what the programs of the table take, and what is piped into one.
-func arguments(ctx context.Context, s string) []span {
+func arguments(ctx context.Context, s string) []clue.Span {
 	list := commands(s)
-	var found []span
+	var found []clue.Span
 	for i, c := range list {
 		if ctx.Err() != nil {
 			return nil
@@ -24,7 +25,7 @@ func arguments(ctx context.Context, s string) []span {
 }
 
 // secrets returns the secrets among the words of a command.
-func (c command) secrets(s string) []span {
+func (c command) secrets(s string) []clue.Span {
 	scan := wordScan{command: c, s: s}
 	for i, w := range c.words {
 		if !w.op && w.text != "" {
@@ -41,7 +42,7 @@ func (c command) secrets(s string) []span {
 type wordScan struct {
 	command
 	s     string
-	found []span
+	found []clue.Span
 	// program is the last one met, set tells that a setter was.
 	program *invocation
 	set     bool
@@ -50,7 +51,7 @@ type wordScan struct {
 // add notes that w.text[k:to] is a secret.
 func (sc *wordScan) add(w word, k, to int, kind string) {
 	start, end := w.part(sc.s, k, to)
-	sc.found = append(sc.found, span{start, end, kind, byPlace})
+	sc.found = append(sc.found, clue.Span{Start: start, End: end, Kind: kind, Rank: clue.ByPlace})
 }
 
 // word looks at the i-th word by itself and with the next.
@@ -65,7 +66,7 @@ func (sc *wordScan) word(i int) {
 	}
 	sc.set = sc.set || setters[w.text]
 	if k, to, ok := wordAssignment(w.text); ok && !sc.isScript(i, k) {
-		sc.add(w, k, to, readName(w.text[:k-1]).kind)
+		sc.add(w, k, to, clue.ReadName(w.text[:k-1]).Kind)
 		return
 	}
 	text := strings.TrimRight(w.text, ",;:")
@@ -82,9 +83,9 @@ func (sc *wordScan) word(i int) {
 func (sc *wordScan) before(w, next word) bool {
 	switch {
 	case secretOption(w.text, next.text):
-		sc.add(next, passPrefix(next.text), len(next.text), readName(w.text).kind)
+		sc.add(next, passPrefix(next.text), len(next.text), clue.ReadName(w.text).Kind)
 	case sc.set && setting(w.text, next.text):
-		sc.add(next, 0, len(next.text), readName(w.text).kind)
+		sc.add(next, 0, len(next.text), clue.ReadName(w.text).Kind)
 	case announces(w.text, next.text):
 		sc.add(next, 0, len(next.text), "token")
 	default:
@@ -102,7 +103,7 @@ func (c command) next(i int) (word, bool) {
 }
 
 // variable are words before a variable, beside options.
-var variable = wordSet("export declare typeset local readonly env set echo printf make sudo")
+var variable = clue.WordSet("export declare typeset local readonly env set echo printf make sudo")
 
 // isScript tells whether the i-th word, NAME=value with the value from k, is a
 // command line of its own: ssh host 'NAME=value command'.
@@ -134,75 +135,75 @@ func secretOption(option, next string) bool {
 	if option[0] != '-' && option[0] != '/' || strings.ContainsAny(option, "=: ") || len(option) < 4 || strings.LastIndexByte(option, '/') > 0 {
 		return false
 	}
-	n := readName(option)
-	if n.strength == mute || n.verb || next[0] == '-' && !random(next, 12) || plain(next) {
+	n := clue.ReadName(option)
+	if n.Strength == clue.Mute || n.Verb || next[0] == '-' && !clue.Random(next, 12) || clue.Plain(next) {
 		return false
 	}
 	switch {
-	case n.strength == weak && n.kind == "password":
-		return looksDrawn(next)
-	case n.strength == weak:
-		return random(next, 16) || isHex(next) && len(next) >= 24
-	case n.bare && n.kind == "secret":
-		return looksDrawn(next) // often the name of one
-	case isNumber(next):
+	case n.Strength == clue.Weak && n.Kind == "password":
+		return clue.LooksDrawn(next)
+	case n.Strength == clue.Weak:
+		return clue.Random(next, 16) || clue.IsHex(next) && len(next) >= 24
+	case n.Bare && n.Kind == "secret":
+		return clue.LooksDrawn(next) // often the name of one
+	case clue.IsNumber(next):
 		return len(next) >= 4
 	}
-	return !strings.ContainsAny(next, "=") || looksDrawn(next)
+	return !strings.ContainsAny(next, "=") || clue.LooksDrawn(next)
 }
 
 // setters are words after which a name and a value follow as two words.
-var setters = wordSet("set config configure setx setenv put --arg config:set user-secrets secrets:set --set-string set-secret -x -gx -Ux add-config")
+var setters = clue.WordSet("set config configure setx setenv put --arg config:set user-secrets secrets:set --set-string set-secret -x -gx -Ux add-config")
 
 // setting tells whether the word, after a setter, names a secret that the next
 // word is.
 func setting(text, next string) bool {
-	if next[0] == '-' || strings.Contains(text, "=") || isDigit(text[0]) {
+	if next[0] == '-' || strings.Contains(text, "=") || clue.IsDigit(text[0]) {
 		return false
 	}
-	n := readName(text[strings.LastIndexByte(text, '/')+1:])
-	if n.strength == mute || n.verb || looksFile(text) || plain(next) {
+	n := clue.ReadName(text[strings.LastIndexByte(text, '/')+1:])
+	if n.Strength == clue.Mute || n.Verb || clue.LooksFile(text) || clue.Plain(next) {
 		return false
 	}
-	if n.strength == weak || n.bare && n.kind == "secret" {
-		return random(next, 12)
+	if n.Strength == clue.Weak || n.Bare && n.Kind == "secret" {
+		return clue.Random(next, 12)
 	}
 	return len(next) >= 4
 }
 
 // announcers are words after which a token follows, as in `snyk auth X`.
-var announcers = wordSet("login auth authtoken add-authtoken token password passwd unlock unseal setapikey apikey pass secret-key obscure authenticate " +
+var announcers = clue.WordSet("login auth authtoken add-authtoken token password passwd unlock unseal setapikey apikey pass secret-key obscure authenticate " +
 	"bearer add-token set-token set-key requirepass masterauth add-auth-token logintoken api-key")
 
 func announces(text, next string) bool {
-	lower := lowerASCII(text)
-	if strings.HasSuffix(lower, "-password") && isAlpha(text[0]) { // set-password
-		return looksDrawn(next) && !plain(next)
+	lower := clue.LowerASCII(text)
+	if strings.HasSuffix(lower, "-password") && clue.IsAlpha(text[0]) { // set-password
+		return clue.LooksDrawn(next) && !clue.Plain(next)
 	}
 	if !announcers[lower] && !strings.HasSuffix(lower, "token") {
 		return false
 	}
-	return next[0] != '-' && !strings.ContainsAny(next, ":@=") && random(next, 12) && !plain(next)
+	return next[0] != '-' && !strings.ContainsAny(next, ":@=") && clue.Random(next, 12) && !clue.Plain(next)
 }
 
 // wordAssignment tells whether a whole word, quotes removed, is NAME=secret,
 // and where the secret begins and ends: it may hold blanks.
 func wordAssignment(text string) (k, to int, ok bool) {
 	i := strings.IndexByte(text, '=')
-	if i <= 0 || i > maxName || !isNameOnly(text[:i]) {
+	if i <= 0 || i > clue.MaxName || !isNameOnly(text[:i]) {
 		return 0, 0, false
 	}
-	n := readName(text[:i])
+	n := clue.ReadName(text[:i])
 	v := strings.TrimRight(text[i+1:], ",;")
-	if n.strength != strong || n.kind == "authorization" || v == "" || plain(v) || strings.ContainsAny(v, "\n") || isSentence(v) {
+	if n.Strength != clue.Strong || n.Kind == "authorization" || v == "" || clue.Plain(v) || strings.ContainsAny(v, "\n") || isSentence(v) {
 		return 0, 0, false
 	}
 	for j := range len(v) {
-		if strings.IndexByte("&;, /|#", v[j]) >= 0 && nameFollows(v, j+1) {
+		if strings.IndexByte("&;, /|#", v[j]) >= 0 && clue.NameFollows(v, j+1) {
 			return 0, 0, false // more than one
 		}
 	}
-	if isNumber(v) && len(v) < 4 || text[0] == '-' && n.bare && n.kind == "secret" && !looksDrawn(v) {
+	if clue.IsNumber(v) && len(v) < 4 || text[0] == '-' && n.Bare && n.Kind == "secret" && !clue.LooksDrawn(v) {
 		return 0, 0, false
 	}
 	return i + 1, i + 1 + len(v), true
@@ -212,13 +213,13 @@ func wordAssignment(text string) (k, to int, ok bool) {
 // small letters, capitals and digits all over, most of them in one piece.
 func looksToken(text string) bool {
 	text = strings.TrimRight(text, "=")
-	if len(text) < 20 || len(text) > maxToken || strings.HasPrefix(text, "sha") {
+	if len(text) < 20 || len(text) > clue.MaxToken || strings.HasPrefix(text, "sha") {
 		return false
 	}
 	run, longest := 0, ""
 	for i := range len(text) {
 		switch {
-		case isAlnum(text[i]) || text[i] == '+':
+		case clue.IsAlnum(text[i]) || text[i] == '+':
 			if run++; run > len(longest) {
 				longest = text[i+1-run : i+1]
 			}
@@ -228,7 +229,7 @@ func looksToken(text string) bool {
 			return false
 		}
 	}
-	return len(longest) >= 16 && mixed(longest) && drawn(longest) && !plain(text)
+	return len(longest) >= 16 && clue.Mixed(longest) && clue.Drawn(longest) && !clue.Plain(text)
 }
 
 func isNameOnly(s string) bool {
@@ -259,7 +260,7 @@ func (c command) userAndPassword() (w word, ok bool) {
 		return word{}, false
 	}
 	w = c.words[at+1]
-	return w, random(w.text, 8) && !plain(w.text) && !strings.ContainsAny(w.text, ":/=")
+	return w, clue.Random(w.text, 8) && !clue.Plain(w.text) && !strings.ContainsAny(w.text, ":/=")
 }
 
 // base is the name of a program without its folder and ending.

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/audit/redact/clue"
+)
 
 // readers are programs that read a secret from standard input, each with the
 // words of which one must be among its own ("" for none).
@@ -39,13 +43,13 @@ func isStdinOption(text string) bool {
 		return true
 	}
 	before, ok := strings.CutSuffix(text, "stdin")
-	return ok && readName(before).strength != mute
+	return ok && clue.ReadName(before).Strength != clue.Mute
 }
 
 // printed returns the arguments of echo or printf, which another command reads
 // as a secret; with pairs, what follows user: in each.
-func (c command) printed(s string, pairs bool) []span {
-	var found []span
+func (c command) printed(s string, pairs bool) []clue.Span {
+	var found []clue.Span
 	printing := false
 	for _, w := range c.words {
 		switch b := base(w.text); {
@@ -61,31 +65,31 @@ func (c command) printed(s string, pairs bool) []span {
 				k = strings.IndexByte(w.text, ':') + 1
 			}
 			v := strings.TrimSuffix(w.text[k:], `\n`)
-			if v == "" || plain(v) || isSentence(v) {
+			if v == "" || clue.Plain(v) || isSentence(v) {
 				continue
 			}
 			start, end := w.from(s, k)
 			if len(v) < len(w.text[k:]) {
 				end -= len(`\n`)
 			}
-			found = append(found, span{start, end, "password", byPlace})
+			found = append(found, clue.Span{Start: start, End: end, Kind: "password", Rank: clue.ByPlace})
 		}
 	}
 	return found
 }
 
 // hereString returns the word after <<< where the command reads a secret.
-func (c command) hereString(s string) []span {
+func (c command) hereString(s string) []clue.Span {
 	for i, w := range c.words {
 		if !w.op || w.text != "<<<" {
 			continue
 		}
 		v, ok := c.next(i)
-		if !ok || plain(v.text) || !c.readsSecret() {
+		if !ok || clue.Plain(v.text) || !c.readsSecret() {
 			return nil
 		}
 		start, end := v.from(s, 0)
-		return []span{{start, end, "password", byPlace}}
+		return []clue.Span{{Start: start, End: end, Kind: "password", Rank: clue.ByPlace}}
 	}
 	return nil
 }

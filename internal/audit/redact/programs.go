@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
@@ -48,7 +49,7 @@ func (p *Programs) Generation() int {
 }
 
 // arguments finds the secrets that programs are given, as files tell of them.
-func (p *Programs) arguments(ctx context.Context, s string) (found []span) {
+func (p *Programs) arguments(ctx context.Context, s string) (found []clue.Span) {
 	p.mu.RLock()
 	known := p.learned
 	p.mu.RUnlock()
@@ -65,7 +66,7 @@ func (p *Programs) arguments(ctx context.Context, s string) (found []span) {
 				if w.op || w.text == "" {
 					continue
 				}
-				if program := catalogue.Exact(lowerASCII(base(w.text))); program != nil && program.Secrets != nil && w.text[0] != '-' {
+				if program := catalogue.Exact(clue.LowerASCII(base(w.text))); program != nil && program.Secrets != nil && w.text[0] != '-' {
 					scan.program = &invocation{places: program.Secrets, from: i}
 				} else if scan.program != nil {
 					scan.program.word(c, i, scan.add)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"github.com/pigate/pigate/internal/gate/catalog"
 )
 
@@ -19,7 +20,7 @@ type invocation struct {
 // secretsOf lists where a program takes secrets, beyond options whose names tell;
 // nil when there is no such place.
 func secretsOf(name string) []catalog.SecretPlace {
-	p := catalog.Exact(lowerASCII(name))
+	p := catalog.Exact(clue.LowerASCII(name))
 	if p == nil {
 		return nil
 	}
@@ -50,10 +51,10 @@ func (r *invocation) word(c command, i int, add func(w word, k, to int, kind str
 }
 
 func (p secretPlace) isSecret(v string) bool {
-	if v == "" || plain(v) || isSentence(v) || strings.Trim(v, "0123456789:") == "" && strings.Contains(v, ":") {
+	if v == "" || clue.Plain(v) || isSentence(v) || strings.Trim(v, "0123456789:") == "" && strings.Contains(v, ":") {
 		return false // ports among them
 	}
-	return !p.Random || looksDrawn(v) && !strings.ContainsAny(v, "=")
+	return !p.Random || clue.LooksDrawn(v) && !strings.ContainsAny(v, "=")
 }
 
 // maxWords is how many words after its name a program's arguments are looked
@@ -79,7 +80,7 @@ func (c command) indexOf(text string, from, to int) int {
 }
 
 func isCluster(w string) bool {
-	return len(w) > 1 && w[0] == '-' && isIdentifier(w[1:])
+	return len(w) > 1 && w[0] == '-' && clue.IsIdentifier(w[1:])
 }
 
 // option returns the secret that the i-th word, an option, carries or takes.
@@ -177,11 +178,11 @@ func (p secretPlace) positional(c command, since, i int) (k, to int, ok bool) {
 	if p.Separator != "" {
 		_, rest, has := strings.Cut(v, p.Separator)
 		secret, _, _ := strings.Cut(rest, "@") // scott/tiger@host
-		if !has || plain(secret) || strings.HasPrefix(secret, "/") {
+		if !has || clue.Plain(secret) || strings.HasPrefix(secret, "/") {
 			return 0, 0, false
 		}
 		k = len(v) - len(rest)
 		return k, k + len(secret), true
 	}
-	return 0, len(v), p.isSecret(v) && !nameFollows(v, 0)
+	return 0, len(v), p.isSecret(v) && !clue.NameFollows(v, 0)
 }

@@ -2,13 +2,14 @@ package redact
 
 import (
 	"context"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 	"regexp"
 	"strings"
 )
 
 // urls finds the passwords and tokens before the @ of addresses with a scheme.
-func urls(_ context.Context, s string) []span {
-	var found []span
+func urls(_ context.Context, s string) []clue.Span {
+	var found []clue.Span
 	for from := 0; ; {
 		n := strings.Index(s[from:], "://")
 		if n < 0 {
@@ -26,26 +27,26 @@ const maxUserinfo = 2 << 10
 
 // userinfo returns the secret before the last @ of the authority that begins
 // at s[i]. A password may hold unescaped slashes, although it should not.
-func userinfo(s string, i int) (span, bool) {
+func userinfo(s string, i int) (clue.Span, bool) {
 	end := authorityEnd(s, i)
 	at := strings.LastIndexByte(s[i:end], '@')
 	if at < 0 {
 		if at = oddPassword(s, i, end); at < 0 {
-			return span{}, false
+			return clue.Span{}, false
 		}
 	}
 	text := s[i : i+at]
 	if colon := colonIn(text); colon >= 0 {
 		password := text[colon+1:]
-		if plain(password) {
-			return span{}, false
+		if clue.Plain(password) {
+			return clue.Span{}, false
 		}
-		return span{i + colon + 1, i + at, "url-password", byShape}, true
+		return clue.Span{Start: i + colon + 1, End: i + at, Kind: "url-password", Rank: clue.ByShape}, true
 	}
-	if plain(text) || !random(text, 16) {
-		return span{}, false
+	if clue.Plain(text) || !clue.Random(text, 16) {
+		return clue.Span{}, false
 	}
-	return span{i, i + at, "url-token", byShape}, true
+	return clue.Span{Start: i, End: i + at, Kind: "url-token", Rank: clue.ByShape}, true
 }
 
 // colonIn finds the first colon that is not within a reference.
@@ -53,7 +54,7 @@ func colonIn(s string) int {
 	for i := 0; i < len(s); i++ {
 		switch {
 		case s[i] == '$' && i+1 < len(s) && (s[i+1] == '{' || s[i+1] == '('):
-			i = skipNested(s, i+1) - 1
+			i = clue.SkipNested(s, i+1) - 1
 		case s[i] == ':':
 			return i
 		}
@@ -66,9 +67,9 @@ func authorityEnd(s string, i int) int {
 	for i < limit {
 		switch c := s[i]; {
 		case c == '$' && i+1 < limit && (s[i+1] == '(' || s[i+1] == '{'):
-			i = skipNested(s, i+1)
+			i = clue.SkipNested(s, i+1)
 			continue
-		case c == '/', c == '?', c == '#', isSpace(c), isQuote(c), c == '\\', c == ',' && i+1 < limit && isQuote(s[i+1]):
+		case c == '/', c == '?', c == '#', clue.IsSpace(c), clue.IsQuote(c), c == '\\', c == ',' && i+1 < limit && clue.IsQuote(s[i+1]):
 			return min(i, limit)
 		}
 		i++
@@ -80,14 +81,14 @@ func authorityEnd(s string, i int) int {
 // slash reads user:word, where a host would have user:number.
 func oddPassword(s string, i, end int) int {
 	colon := strings.IndexByte(s[i:end], ':')
-	if colon < 0 || byteAt(s, i) == '[' {
+	if colon < 0 || clue.ByteAt(s, i) == '[' {
 		return -1
 	}
-	if port := s[i+colon+1 : end]; port == "" || isNumber(port) || !looksDrawn(port+"/x0") {
+	if port := s[i+colon+1 : end]; port == "" || clue.IsNumber(port) || !clue.LooksDrawn(port+"/x0") {
 		return -1
 	}
 	word := i
-	for word < min(len(s), i+maxUserinfo) && !isSpace(s[word]) && !isQuote(s[word]) {
+	for word < min(len(s), i+maxUserinfo) && !clue.IsSpace(s[word]) && !clue.IsQuote(s[word]) {
 		word++
 	}
 	return strings.LastIndexByte(s[i:word], '@')
@@ -100,27 +101,27 @@ var addresses = []struct {
 	regex func() *regexp.Regexp
 	kind  string
 }{
-	{"@tcp(", pattern(`[\w.-]+:([^@\s"']+)@tcp\(`), "url-password"},
-	{"@unix(", pattern(`[\w.-]+:([^@\s"']+)@unix\(`), "url-password"},
-	{"jdbc:oracle", pattern(`jdbc:oracle:\w+:[\w.-]+/([^@\s"']+)@`), "url-password"},
-	{"hooks.slack", pattern(`hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_+-]{20,})`), "webhook"},
-	{"/api/webhooks/", pattern(`discord(?:app)?\.com/api/webhooks/\d{8,}/([\w-]{20,})`), "webhook"},
-	{"/webhook", pattern(`(?:outlook\.office|webhook\.office|logic\.azure)[\w.]*/webhook\w*/([\w@/-]{40,})`), "webhook"},
-	{"hooks.zapier", pattern(`hooks\.zapier\.com/hooks/catch/([\w/]{8,})`), "webhook"},
-	{"maker.ifttt", pattern(`maker\.ifttt\.com/[\w/-]*/key/([\w-]{16,})`), "webhook"},
-	{"/bot", pattern(`/bot\d{5,16}:([\w-]{30,})`), "telegram-bot-api-token"},
+	{"@tcp(", clue.Pattern(`[\w.-]+:([^@\s"']+)@tcp\(`), "url-password"},
+	{"@unix(", clue.Pattern(`[\w.-]+:([^@\s"']+)@unix\(`), "url-password"},
+	{"jdbc:oracle", clue.Pattern(`jdbc:oracle:\w+:[\w.-]+/([^@\s"']+)@`), "url-password"},
+	{"hooks.slack", clue.Pattern(`hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_+-]{20,})`), "webhook"},
+	{"/api/webhooks/", clue.Pattern(`discord(?:app)?\.com/api/webhooks/\d{8,}/([\w-]{20,})`), "webhook"},
+	{"/webhook", clue.Pattern(`(?:outlook\.office|webhook\.office|logic\.azure)[\w.]*/webhook\w*/([\w@/-]{40,})`), "webhook"},
+	{"hooks.zapier", clue.Pattern(`hooks\.zapier\.com/hooks/catch/([\w/]{8,})`), "webhook"},
+	{"maker.ifttt", clue.Pattern(`maker\.ifttt\.com/[\w/-]*/key/([\w-]{16,})`), "webhook"},
+	{"/bot", clue.Pattern(`/bot\d{5,16}:([\w-]{30,})`), "telegram-bot-api-token"},
 }
 
 // otherAddresses finds secrets in addresses that urls does not read.
-func otherAddresses(_ context.Context, s string) []span {
-	var found []span
+func otherAddresses(_ context.Context, s string) []clue.Span {
+	var found []clue.Span
 	for _, a := range addresses {
 		if !strings.Contains(s, a.hint) {
 			continue
 		}
 		for _, at := range a.regex().FindAllStringSubmatchIndex(s, -1) {
-			if !plain(s[at[2]:at[3]]) {
-				found = append(found, span{at[2], at[3], a.kind, byShape})
+			if !clue.Plain(s[at[2]:at[3]]) {
+				found = append(found, clue.Span{Start: at[2], End: at[3], Kind: a.kind, Rank: clue.ByShape})
 			}
 		}
 	}
@@ -129,8 +130,8 @@ func otherAddresses(_ context.Context, s string) []span {
 
 // logins finds the passwords of words that are user:password@host and nothing
 // else, as many programs for remote machines take them.
-func logins(s string) []span {
-	var found []span
+func logins(s string) []clue.Span {
+	var found []clue.Span
 	for i := 0; i < len(s); i++ {
 		if s[i] != '@' {
 			continue
@@ -146,11 +147,11 @@ func logins(s string) []span {
 		if start > 0 && end < i && s[start-1] == s[end] {
 			start--
 		}
-		if byteAt(s, start-1) != ':' || !looksDrawn(v) || plain(v) || !isAlnum(byteAt(s, start-2)) {
+		if clue.ByteAt(s, start-1) != ':' || !clue.LooksDrawn(v) || clue.Plain(v) || !clue.IsAlnum(clue.ByteAt(s, start-2)) {
 			continue
 		}
 		if isHost(s, i+1) {
-			found = append(found, span{end - len(v), end, "url-password", byPlace})
+			found = append(found, clue.Span{Start: end - len(v), End: end, Kind: "url-password", Rank: clue.ByPlace})
 		}
 	}
 	return found
@@ -160,15 +161,15 @@ func logins(s string) []span {
 // word begins at s[i].
 func isHost(s string, i int) bool {
 	end := i
-	for end < len(s) && end-i < 256 && (isAlnum(s[end]) || s[end] == '.' || s[end] == '-') {
+	for end < len(s) && end-i < 256 && (clue.IsAlnum(s[end]) || s[end] == '.' || s[end] == '-') {
 		end++
 	}
-	switch after := byteAt(s, end); {
+	switch after := clue.ByteAt(s, end); {
 	case end == i || strings.HasPrefix(s[i:end], "sha256"):
 		return false
 	case after == ':':
-		return isDigit(byteAt(s, end+1))
+		return clue.IsDigit(clue.ByteAt(s, end+1))
 	default:
-		return after == 0 || after == '/' || isSpace(after) || isQuote(after)
+		return after == 0 || after == '/' || clue.IsSpace(after) || clue.IsQuote(after)
 	}
 }

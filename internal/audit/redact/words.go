@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pigate/pigate/internal/audit/redact/clue"
+)
 
 // word is one word of a command line: bytes start to end of the text, with its
 // quotes, and what it says without them.
@@ -51,7 +55,7 @@ func (l *lexer) lex(from, to, depth int) {
 	unpaired := [256]bool{}
 	for i := from; i < to; {
 		switch c := l.s[i]; {
-		case isSpace(c) && c != '\n':
+		case clue.IsSpace(c) && c != '\n':
 			i++
 		case c == '\\' && i+1 < to && (l.s[i+1] == '\n' || depth > 0 && isLineEnd(l.s[i+1])):
 			i += 2
@@ -105,7 +109,7 @@ func (l *lexer) leave(i int) {
 
 func (l *lexer) separator(i, to int) int {
 	pipe := l.s[i] == '|'
-	if l.s[i] == '&' && (byteAt(l.s, i-1) == '>' || i+1 < to && l.s[i+1] == '>') {
+	if l.s[i] == '&' && (clue.ByteAt(l.s, i-1) == '>' || i+1 < to && l.s[i+1] == '>') {
 		return i + 1 // 2>&1, &>file
 	}
 	l.finish()
@@ -143,7 +147,7 @@ scan:
 	for i < to {
 		c := l.s[i]
 		switch {
-		case isSpace(c) || strings.IndexByte(";&|()`<>", c) >= 0:
+		case clue.IsSpace(c) || strings.IndexByte(";&|()`<>", c) >= 0:
 			break scan
 		case c == '\\' && depth > 0 && i+1 < to && isLineEnd(l.s[i+1]):
 			break scan
@@ -180,7 +184,7 @@ func isLineEnd(c byte) bool { return c == 'n' || c == 'r' }
 // closing finds the quote that answers the one at s[i], or -1.
 func closing(s string, i int) int {
 	quote := s[i]
-	ansi := quote == '\'' && byteAt(s, i-1) == '$'
+	ansi := quote == '\'' && clue.ByteAt(s, i-1) == '$'
 	for j := i + 1; j < len(s); j++ {
 		if s[j] == '\\' && (quote == '"' || ansi) {
 			j++

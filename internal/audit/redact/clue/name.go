@@ -1,31 +1,32 @@
-package redact
+package clue
 
 import "strings"
 
-// strength is how surely a value is a secret by its name.
-type strength int
+// Strength is how surely a value is a secret by its name.
+type Strength int
 
+// The strengths of a name.
 const (
-	mute   strength = iota // the name says nothing
-	weak                   // a secret if it looks random
-	strong                 // a secret unless it is plainly none
+	Mute   Strength = iota // the name says nothing
+	Weak                   // a secret if it looks random
+	Strong                 // a secret unless it is plainly none
 )
 
-// name is what the name of a value (a variable, an option, a field, a header)
+// Name is what the name of a value (a variable, an option, a field, a header)
 // says about it.
-type name struct {
-	strength strength
-	kind     string
-	// bare: the name is the one telling word and nothing else.
-	bare bool
-	// verb: it begins with what is done, as in --with-token.
-	verb bool
+type Name struct {
+	Strength Strength
+	Kind     string
+	// Bare: the name is the one telling word and nothing else.
+	Bare bool
+	// Verb: it begins with what is done, as in --with-token.
+	Verb bool
 }
 
 // The words of names. Each telling word is looked for as a whole word of the
 // name; those of endings also at the end of a longer one (PGPASSWORD).
 var (
-	strongWords = map[string]string{
+	StrongWords = map[string]string{
 		"password": "password", "passwd": "password", "passwort": "password", "passphrase": "passphrase",
 		"passcode": "password", "pwd": "password", "psswd": "password", "pword": "password", "userpwd": "password",
 		"requirepass": "password", "masterauth": "password", "storepass": "password", "keypass": "password",
@@ -39,7 +40,7 @@ var (
 	}
 	endings = []string{"password", "passwd", "passphrase", "secret", "token", "apikey"}
 
-	weakWords = map[string]string{
+	WeakWords = map[string]string{
 		"pass": "password", "passes": "password", "passwords": "password", "pw": "password",
 		"auth": "credential", "oauth": "credential", "creds": "credential", "cred": "credential",
 		"credentials": "credential", "login": "credential", "userinfo": "credential", "basic": "credential",
@@ -52,8 +53,8 @@ var (
 		"ticket": "session", "sas": "signature", "webhook": "webhook", "plaintext": "secret",
 	}
 
-	// keyOf are the words before "key" that make it one to keep.
-	keyOf = map[string]string{
+	// KeyOf are the words before "key" that make it one to keep.
+	KeyOf = map[string]string{
 		"api": "api-key", "access": "access-key", "secret": "secret-key", "private": "private-key",
 		"account": "account-key", "auth": "auth-key", "encryption": "encryption-key", "encrypt": "encryption-key",
 		"signing": "signing-key", "sign": "signing-key", "master": "encryption-key", "shared": "shared-key",
@@ -68,11 +69,11 @@ var (
 	}
 
 	// notKeyOf are those that make it a name of something, or public.
-	notKeyOf = wordSet("public publishable pub primary foreign partition sort cache idempotency object routing map " +
+	notKeyOf = WordSet("public publishable pub primary foreign partition sort cache idempotency object routing map " +
 		"lookup dict hot unique composite index issue project jira config registry sequence natural item json")
 
 	// asideWords say that the value is about the secret and not the secret.
-	asideWords = wordSet("file files path paths dir directory folder uri url urls href link endpoint name names type " +
+	asideWords = WordSet("file files path paths dir directory folder uri url urls href link endpoint name names type " +
 		"types mode length len size count counts total number num limit limits max min ttl expiry expires expiration " +
 		"expired age lifetime duration policy policies field fields column env var variable vars prefix suffix format " +
 		"header headers ref refs reference store storage manager provider providers helper command cmd enabled disabled " +
@@ -85,14 +86,15 @@ var (
 		"component button screen cost price stream counter pos position index idx offset window plugin backend " +
 		"frontend board pair stroke word down up press pressed event map set list array")
 
-	identWords = wordSet("id ids uuid guid identifier fingerprint thumbprint hash sha sha256 digest checksum")
+	identWords = WordSet("id ids uuid guid identifier fingerprint thumbprint hash sha sha256 digest checksum")
 
-	verbs = wordSet("no not without with use ask prompt show get print display hide disable enable reset require " +
+	verbs = WordSet("no not without with use ask prompt show get print display hide disable enable reset require " +
 		"save forget generate gen list rotate delete revoke verify check create new make read set is has allow " +
 		"include skip ignore force remove unset refresh validate need needs want can should")
 )
 
-func wordSet(list string) map[string]bool {
+// WordSet is the set of the words of a list with blanks between them.
+func WordSet(list string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(list) {
 		set[w] = true
@@ -100,14 +102,14 @@ func wordSet(list string) map[string]bool {
 	return set
 }
 
-// maxName is how much of the end of a long name is looked at, in bytes.
-const maxName = 80
+// MaxName is how much of the end of a long name is looked at, in bytes.
+const MaxName = 80
 
-// readName judges a name in any of the usual spellings: dbPassword,
+// ReadName judges a name in any of the usual spellings: dbPassword,
 // DB_PASSWORD, --db-password, X-Db-Password, db.password.
-func readName(s string) name {
-	if len(s) > maxName {
-		s = s[len(s)-maxName:]
+func ReadName(s string) Name {
+	if len(s) > MaxName {
+		s = s[len(s)-MaxName:]
 	}
 	var buf [16]string
 	words := splitName(s, buf[:0])
@@ -118,66 +120,66 @@ func readName(s string) name {
 			continue
 		}
 		n := nameAt(words, i, w)
-		if n.strength == mute {
+		if n.Strength == Mute {
 			aside = aside || asideWords[w]
 			ident = ident || identWords[w]
 			continue
 		}
 		return n.beside(words, i, aside, ident)
 	}
-	return name{}
+	return Name{}
 }
 
 // beside weakens what a telling word says by the words around it.
-func (n name) beside(words []string, i int, aside, ident bool) name {
-	n.verb = i > 0 && verbs[words[0]]
-	n.bare = len(words) == 1
+func (n Name) beside(words []string, i int, aside, ident bool) Name {
+	n.Verb = i > 0 && verbs[words[0]]
+	n.Bare = len(words) == 1
 	switch {
-	case aside, ident && (n.kind == "key" || strings.HasSuffix(n.kind, "-key")):
-		return name{}
+	case aside, ident && (n.Kind == "key" || strings.HasSuffix(n.Kind, "-key")):
+		return Name{}
 	case ident:
-		n.strength = weak
+		n.Strength = Weak
 	}
 	return n
 }
 
 // nameAt judges word w, the i-th of a name.
-func nameAt(words []string, i int, w string) name {
+func nameAt(words []string, i int, w string) Name {
 	before := ""
 	if i > 0 {
 		before = words[i-1]
 	}
 	switch {
 	case w == "key":
-		if kind, ok := keyOf[before]; ok {
-			return name{strength: strong, kind: kind}
+		if kind, ok := KeyOf[before]; ok {
+			return Name{Strength: Strong, Kind: kind}
 		}
 		if notKeyOf[before] {
-			return name{}
+			return Name{}
 		}
 	case w == "sid" && i > 0: // of an account
-		return name{}
+		return Name{}
 	case w == "pass" && i > 0, w == "pw" && i > 0:
-		return name{strength: strong, kind: "password"}
+		return Name{Strength: Strong, Kind: "password"}
 	case w == "phrase" && (before == "seed" || before == "recovery" || before == "pass"):
-		return name{strength: strong, kind: "passphrase"}
+		return Name{Strength: Strong, Kind: "passphrase"}
 	case w == "word" && before == "pass":
-		return name{strength: strong, kind: "password"}
+		return Name{Strength: Strong, Kind: "password"}
 	case w == "token" && (before == "public" || before == "cancellation" || before == "page" || before == "next"):
-		return name{}
+		return Name{}
 	}
-	if kind, ok := strongWords[w]; ok {
-		return name{strength: strong, kind: kind}
+	if kind, ok := StrongWords[w]; ok {
+		return Name{Strength: Strong, Kind: kind}
 	}
-	if kind, ok := weakWords[w]; ok {
-		return name{strength: weak, kind: kind}
+	if kind, ok := WeakWords[w]; ok {
+		return Name{Strength: Weak, Kind: kind}
 	}
 	for _, e := range endings {
 		if len(w) > len(e) && strings.HasSuffix(w, e) {
-			return name{strength: strong, kind: strongWords[e]}
+			return Name{Strength: Strong, Kind: StrongWords[e]}
 		}
 	}
-	return name{}
+	return Name{}
 }
 
 // splitName cuts a name into lower-case words, at most cap(words) of its end.
@@ -195,7 +197,7 @@ func splitName(s string, words []string) []string {
 		start = -1
 	}
 	for i := range len(s) {
-		if !isAlnum(s[i]) {
+		if !IsAlnum(s[i]) {
 			flush(i)
 			continue
 		}
@@ -213,11 +215,3 @@ func splitName(s string, words []string) []string {
 	flush(len(s))
 	return words
 }
-
-func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
-func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-func isAlpha(c byte) bool { return isUpper(c) || isLower(c) }
-func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
-func isSpace(c byte) bool { return isBlank(c) || c == '\n' || c == '\r' || c == '\v' || c == '\f' }

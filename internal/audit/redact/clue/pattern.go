@@ -1,12 +1,12 @@
-package redact
+package clue
 
 import (
 	"regexp"
 	"sync"
 )
 
-// pattern is an expression that is compiled when it is first used: most
+// Pattern is an expression that is compiled when it is first used: most
 // processes need few of them.
-func pattern(expr string) func() *regexp.Regexp {
+func Pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

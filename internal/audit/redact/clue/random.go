@@ -1,15 +1,15 @@
-package redact
+package clue
 
 import "strings"
 
 // serial are UUIDs and times, which number things.
-var serial = pattern(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[T_-]\d\d[:-]?\d\d[:-]?\d\d(?:[.-]\d+)?Z?)?_?`)
+var serial = Pattern(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[T_-]\d\d[:-]?\d\d[:-]?\d\d(?:[.-]\d+)?Z?)?_?`)
 
-// random tells whether s looks drawn by a machine and not written by a person:
+// Random tells whether s looks drawn by a machine and not written by a person:
 // a run of at least n letters and digits that keeps changing between small
 // letters, capitals and digits. Words, names of variables, versions and dates
 // do not; most tokens and hexadecimal keys do.
-func random(s string, n int) bool {
+func Random(s string, n int) bool {
 	if strings.Count(s, "-") >= 4 {
 		s = serial().ReplaceAllString(s, "")
 	}
@@ -17,12 +17,12 @@ func random(s string, n int) bool {
 	best := false
 	start := 0
 	for i := 0; i <= len(s); i++ {
-		if i < len(s) && (isAlnum(s[i]) || s[i] == '+' || s[i] == '/' && i > 0 || s[i] == '=') {
+		if i < len(s) && (IsAlnum(s[i]) || s[i] == '+' || s[i] == '/' && i > 0 || s[i] == '=') {
 			run++
 			total++
 			continue
 		}
-		if run >= n && drawn(s[start:i]) {
+		if run >= n && Drawn(s[start:i]) {
 			best = true
 		}
 		if i < len(s) && s[i] != '-' && s[i] != '_' && s[i] != '.' && s[i] != '~' {
@@ -34,17 +34,17 @@ func random(s string, n int) bool {
 		return true
 	}
 	// The alphabet of base64 for URLs cuts tokens into pieces.
-	return joined && total >= n+4 && mixed(s) && drawn(s)
+	return joined && total >= n+4 && Mixed(s) && Drawn(s)
 }
 
-// drawn judges one run by how often the class of its letters changes.
-func drawn(s string) bool {
+// Drawn judges one run by how often the class of its letters changes.
+func Drawn(s string) bool {
 	digits, letters, changes := 0, 0, 0
 	var last byte
 	for i := range len(s) {
 		var class byte
 		switch c := s[i]; {
-		case isDigit(c):
+		case IsDigit(c):
 			digits++
 			class = 'd'
 		case isUpper(c):
@@ -71,21 +71,21 @@ func drawn(s string) bool {
 	return changes*4 >= len(s)
 }
 
-// mixed tells whether s has small letters, capitals and digits.
-func mixed(s string) bool {
+// Mixed tells whether s has small letters, capitals and digits.
+func Mixed(s string) bool {
 	var lower, upper, digit bool
 	for i := range len(s) {
 		lower = lower || isLower(s[i])
 		upper = upper || isUpper(s[i])
-		digit = digit || isDigit(s[i])
+		digit = digit || IsDigit(s[i])
 	}
 	return lower && upper && digit
 }
 
-// looksDrawn tells whether a value that a name announces looks like a secret
+// LooksDrawn tells whether a value that a name announces looks like a secret
 // and not like the next word of a sentence or of a program: it has digits
 // among letters, signs that no word has, capitals within, or great length.
-func looksDrawn(s string) bool {
+func LooksDrawn(s string) bool {
 	if len(s) < 6 {
 		return false
 	}
@@ -93,14 +93,14 @@ func looksDrawn(s string) bool {
 	for i := range len(s) {
 		c := s[i]
 		switch {
-		case isDigit(c):
+		case IsDigit(c):
 			digit = true
-		case isAlpha(c):
+		case IsAlpha(c):
 			letter = true
 			inner = inner || i > 1 && isUpper(c) && isLower(s[i-1])
 		case c == '!' || c == '#' || c == '$' || c == '%' || c == '^' || c == '&' || c == '*' || c == '+' || c == '@' || c == '=' || c == '~':
 			sign = true
-		case isSpace(c):
+		case IsSpace(c):
 			return false
 		}
 	}

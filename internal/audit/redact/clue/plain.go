@@ -1,46 +1,37 @@
-package redact
+package clue
 
 import (
 	"strings"
 )
 
-// plain tells whether a value is plainly no secret: it has no letter or digit,
+// Plain tells whether a value is plainly no secret: it has no letter or digit,
 // refers to one kept elsewhere, stands for one that is to be filled in, or is a
 // path or an address.
-func plain(v string) bool {
+func Plain(v string) bool {
 	v = strings.Trim(v, " \t\r\n\"'`\\,;")
 	v = strings.TrimSuffix(v, `\n`) // of a format
 	if len(v) > maxPlain {
-		return !hasAlnum(v)
+		return !HasAlnum(v)
 	}
-	return unfilled(v) || isPath(v) || isAddress(v)
+	return Unfilled(v) || isPath(v) || isAddress(v)
 }
 
 // maxPlain is the length from which a value with a letter in it is not plain.
 const maxPlain = 256
 
-// unfilled tells whether a value has no letter or digit of its own.
-func unfilled(v string) bool {
-	return !hasAlnum(v) || len(v) <= maxPlain && (placeholder(v) || refers(v))
-}
-
-func hasAlnum(s string) bool {
-	for i := range len(s) {
-		if isAlnum(s[i]) || s[i] >= 0x80 {
-			return true
-		}
-	}
-	return false
+// Unfilled tells whether a value has no letter or digit of its own.
+func Unfilled(v string) bool {
+	return !HasAlnum(v) || len(v) <= maxPlain && (placeholder(v) || refers(v))
 }
 
 var (
 	// reference is a value that a shell, a template or a person fills in.
-	reference = pattern(`\$\{\{[^{}]*\}\}|\$?\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*(?:\([^()]*\)[^()]*)*\)?|` +
+	reference = Pattern(`\$\{\{[^{}]*\}\}|\$?\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*(?:\([^()]*\)[^()]*)*\)?|` +
 		"`[^`]*`?" + `|\$(?:env:)?[A-Z_][A-Z0-9_]*\b|\$(?:env:)?[a-z_]+[A-Za-z_]*[0-9]{0,2}\b|\$[0-9@*#?!]|<[A-Za-z_][^<>]*>`)
 	// slot is another sign for one, which a password could hold as well.
-	slot = pattern(`^(?:%[A-Za-z_][A-Za-z0-9_]*%|\{[A-Za-z_][\w.]*\}|\[[A-Za-z][A-Za-z _-]*\]|%\([a-z_]+\)s|%[sdvq]|@@[A-Z_]+@@|![A-Za-z_]+!|#\{[^{}]*\})+$`)
+	slot = Pattern(`^(?:%[A-Za-z_][A-Za-z0-9_]*%|\{[A-Za-z_][\w.]*\}|\[[A-Za-z][A-Za-z _-]*\]|%\([a-z_]+\)s|%[sdvq]|@@[A-Z_]+@@|![A-Za-z_]+!|#\{[^{}]*\})+$`)
 	// defaulted is a reference with a default value, which may be a secret.
-	defaulted = pattern(`\$\{\w+:?[-=]([^{}]+)\}`)
+	defaulted = Pattern(`\$\{\w+:?[-=]([^{}]+)\}`)
 )
 
 // refers tells whether a value is references, alone or joined by words.
@@ -48,7 +39,7 @@ func refers(v string) bool {
 	if !strings.ContainsAny(v, "$`<{[%@!#") {
 		return false
 	}
-	if m := defaulted().FindStringSubmatch(v); m != nil && looksDrawn(m[1]) {
+	if m := defaulted().FindStringSubmatch(v); m != nil && LooksDrawn(m[1]) {
 		return false
 	}
 	if slot().MatchString(v) {
@@ -60,7 +51,7 @@ func refers(v string) bool {
 	}
 	rest, _, _ = strings.Cut(rest, "@") // after an @ it is a host
 	for i := range len(rest) {
-		if !isAlpha(rest[i]) && strings.IndexByte(" _-./:\"'\\,;()", rest[i]) < 0 {
+		if !IsAlpha(rest[i]) && strings.IndexByte(" _-./:\"'\\,;()", rest[i]) < 0 {
 			return false
 		}
 	}
@@ -69,7 +60,7 @@ func refers(v string) bool {
 
 // standIns are words that stand where a secret is to go, and those that say
 // that there is none. Values made of them alone are no secrets.
-var standIns = wordSet("your my the a an insert enter put add replace with here this that value goes change changeme " +
+var standIns = WordSet("your my the a an insert enter put add replace with here this that value goes change changeme " +
 	"changeit me it placeholder example sample dummy fake mock redacted masked hidden removed omitted censored " +
 	"todo tbd fixme none null nil undefined nan true false yes no on off enabled disabled default empty unset " +
 	"api key keys token tokens secret secrets password passwords passwd passphrase pass pwd pw apikey auth " +
@@ -95,7 +86,7 @@ func placeholder(v string) bool {
 	}
 	start, words := -1, 0
 	for i := 0; i <= len(v); i++ {
-		if i < len(v) && isAlnum(v[i]) {
+		if i < len(v) && IsAlnum(v[i]) {
 			if start < 0 {
 				start = i
 			}
@@ -118,7 +109,7 @@ func placeholder(v string) bool {
 
 // sameLetter: xxxx, ****, 0000.
 func sameLetter(v string) bool {
-	if len(v) < 2 || isDigit(v[0]) && v[0] != '0' {
+	if len(v) < 2 || IsDigit(v[0]) && v[0] != '0' {
 		return false
 	}
 	for i := 1; i < len(v); i++ {
@@ -135,20 +126,20 @@ func isPath(v string) bool {
 	case v[0] == '@':
 		// a file to read it from, in curl and others
 		v = strings.TrimPrefix(v[1:], "-")
-		return v == "" || isPath(v) || looksFile(v) || strings.HasPrefix(v, "env:") || strings.HasPrefix(v, "keychain:")
+		return v == "" || isPath(v) || LooksFile(v) || strings.HasPrefix(v, "env:") || strings.HasPrefix(v, "keychain:")
 	case v[0] == '~':
 		return len(v) == 1 || v[1] == '/' || strings.Contains(v, "/")
 	case v[0] != '/' && v[0] != '.' && !isDrive(v):
-		return looksFile(v) || isRelative(v)
+		return LooksFile(v) || isRelative(v)
 	case strings.HasPrefix(v, "./"), strings.HasPrefix(v, "../"), strings.HasPrefix(v, ".\\"):
 	case v[0] == '.':
-		return looksFile(v) || !strings.ContainsAny(v, "/\\") && !random(v, 8) && !looksDrawn(v)
+		return LooksFile(v) || !strings.ContainsAny(v, "/\\") && !Random(v, 8) && !LooksDrawn(v)
 	}
 	if strings.ContainsAny(v, "+=") {
 		return false
 	}
 	for part := range strings.SplitSeq(v, "/") {
-		if random(part, 16) && mixed(part) {
+		if Random(part, 16) && Mixed(part) {
 			return false
 		}
 	}
@@ -161,33 +152,34 @@ func isRelative(v string) bool {
 		return false
 	}
 	for i := range len(v) {
-		if !isLower(v[i]) && !isDigit(v[i]) && strings.IndexByte("/_.-", v[i]) < 0 {
+		if !isLower(v[i]) && !IsDigit(v[i]) && strings.IndexByte("/_.-", v[i]) < 0 {
 			return false
 		}
 	}
-	return !random(v, 8)
+	return !Random(v, 8)
 }
 
 func isDrive(v string) bool {
-	return len(v) > 2 && isAlpha(v[0]) && v[1] == ':' && (v[2] == '\\' || v[2] == '/')
+	return len(v) > 2 && IsAlpha(v[0]) && v[1] == ':' && (v[2] == '\\' || v[2] == '/')
 }
 
-var fileName = pattern(`^[\w./\\{}*-]*\.(?:pem|key|crt|cert|p12|pfx|jks|pub|txt|json|ya?ml|toml|ini|env|conf|cfg|` +
+var fileName = Pattern(`^[\w./\\{}*-]*\.(?:pem|key|crt|cert|p12|pfx|jks|pub|txt|json|ya?ml|toml|ini|env|conf|cfg|` +
 	`properties|xml|html?|md|go|py|rb|rs|js|ts|tsx|jsx|mjs|sh|bash|java|kt|c|h|cpp|cs|php|sql|log|csv|gpg|age|asc|lock|` +
 	`enc|bak|tar|gz|zip|db|sqlite)$`)
 
-func looksFile(v string) bool { return len(v) < 200 && fileName().MatchString(v) }
+// LooksFile reports what reads as the name of a file.
+func LooksFile(v string) bool { return len(v) < 200 && fileName().MatchString(v) }
 
-var address = pattern(`^(?:[a-z][a-z0-9+.-]{1,15}://[^\s@?]*|(?:env|file|vault|ssm|keyring|arn|gcpsm):\S*|` +
+var address = Pattern(`^(?:[a-z][a-z0-9+.-]{1,15}://[^\s@?]*|(?:env|file|vault|ssm|keyring|arn|gcpsm):\S*|` +
 	`(?:id|type|src|source|env)=\S*|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[a-z][a-z.-]*:\d{2,5}|v?\d+(?:\.\d+){1,3}(?:-[a-z0-9.]+)?|` +
 	`\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?|sha(?:1|256|384|512)[:-]\S+)$`)
 
 // rooted are values in the words of a program, settled when it runs.
-var rooted = pattern(`^!?(?:process\.env|import\.meta|os\.(?:environ|getenv|Getenv)|env|ENV|secrets|vars|self|this|config|cfg|` +
+var rooted = Pattern(`^!?(?:process\.env|import\.meta|os\.(?:environ|getenv|Getenv)|env|ENV|secrets|vars|self|this|config|cfg|` +
 	`args|opts|options|props|req|ctx|settings|\.?Values)\??[.\[(][A-Za-z_.\[\]()"'?!,: -]*$`)
 
 // call is a call of a function with short arguments.
-var call = pattern(`^[A-Za-z_][\w.:]*\([\w., ]*\)$`)
+var call = Pattern(`^[A-Za-z_][\w.:]*\([\w., ]*\)$`)
 
 func isAddress(v string) bool {
 	return address().MatchString(v) || rooted().MatchString(v) || call().MatchString(v)

@@ -1,51 +1,52 @@
-package redact
+package clue
 
 import "strings"
 
-// value is what follows a name: bytes start to end of the text, without the
-// quotes around it. quote is the quote, or 0.
-type value struct {
-	start, end int
-	quote      byte
-	// cut: it may go on after end.
-	cut bool
+// Value is what follows a name: bytes start to end of the text, without the
+// quotes around it. Quote is the quote, or 0.
+type Value struct {
+	Start, End int
+	Quote      byte
+	// Cut: it may go on after End.
+	Cut bool
 }
 
-// readValue reads the value that begins at s[i]. It knows the quotes of shells
+// ReadValue reads the value that begins at s[i]. It knows the quotes of shells
 // and programming languages, and quotes escaped within others.
-func readValue(s string, i int) value {
-	i = skipQuotePrefix(s, i)
+func ReadValue(s string, i int) Value {
+	i = SkipQuotePrefix(s, i)
 	if i >= len(s) {
-		return value{start: i, end: i}
+		return Value{Start: i, End: i}
 	}
 	escapes := 0
 	for i+escapes < len(s) && s[i+escapes] == '\\' {
 		escapes++
 	}
-	if q := i + escapes; q < len(s) && isQuote(s[q]) {
+	if q := i + escapes; q < len(s) && IsQuote(s[q]) {
 		if v, ok := readQuoted(s, q, escapes); ok {
 			return v
 		}
-		return value{start: q, end: q} // it closes what the name stands in: no value
+		return Value{Start: q, End: q} // it closes what the name stands in: no value
 	}
 	near := s[:min(len(s), i+maxBare)]
 	end := bareStop(near, i)
 	if end == len(near) && end < len(s) {
-		return value{start: i, end: end, cut: true}
+		return Value{Start: i, End: end, Cut: true}
 	}
 	return bareEnd(s, i, end)
 }
 
-func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+// IsQuote reports the quotes of shells and programming languages.
+func IsQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
-// skipQuotePrefix passes over b", r', f", @', $' and the like.
-func skipQuotePrefix(s string, i int) int {
+// SkipQuotePrefix passes over b", r', f", @', $' and the like.
+func SkipQuotePrefix(s string, i int) int {
 	for n := range 3 {
 		if i+n >= len(s) {
 			return i
 		}
 		switch c := s[i+n]; {
-		case isQuote(c) && c != '`':
+		case IsQuote(c) && c != '`':
 			return i + n
 		case strings.IndexByte("bBrRfFuU@$", c) < 0:
 			return i
@@ -56,19 +57,19 @@ func skipQuotePrefix(s string, i int) int {
 
 // How far a value may reach, in bytes: in quotes, and without.
 const (
-	maxValue = 4 << 10
+	MaxValue = 4 << 10
 	maxBare  = 512
 )
 
 // readQuoted reads up to the quote that answers the one at s[q]. It says no if
 // that one rather closes a quotation: a blank or the end follows it, or only a
 // closing sign with no answer nearby.
-func readQuoted(s string, q, escapes int) (value, bool) {
+func readQuoted(s string, q, escapes int) (Value, bool) {
 	quote := s[q]
 	i := q + 1
-	s = s[:min(len(s), q+maxValue)]
-	if i >= len(s) || isSpace(s[i]) {
-		return value{}, false
+	s = s[:min(len(s), q+MaxValue)]
+	if i >= len(s) || IsSpace(s[i]) {
+		return Value{}, false
 	}
 	if s[i] == quote && escapes == 0 { // "" or the start of """
 		if i+1 < len(s) && s[i+1] == quote {
@@ -76,9 +77,9 @@ func readQuoted(s string, q, escapes int) (value, bool) {
 			if end < 0 {
 				end = len(s) - q - 3
 			}
-			return value{start: q + 3, end: q + 3 + end, quote: quote}, true
+			return Value{Start: q + 3, End: q + 3 + end, Quote: quote}, true
 		}
-		return value{start: i, end: i, quote: quote}, true
+		return Value{Start: i, End: i, Quote: quote}, true
 	}
 	end := -1
 	for j := i; j < len(s) && s[j] != '\n'; j++ {
@@ -94,17 +95,17 @@ func readQuoted(s string, q, escapes int) (value, bool) {
 	closing := strings.IndexByte(";|&),}]>:", s[i]) >= 0
 	switch {
 	case end < 0 && closing:
-		return value{}, false
+		return Value{}, false
 	case end < 0:
 		end = lineEnd(s, i)
-		return value{start: i, end: end, quote: quote, cut: end-q == maxValue}, true
+		return Value{Start: i, End: end, Quote: quote, Cut: end-q == MaxValue}, true
 	case closing && strings.ContainsAny(s[i:end], " \t"):
-		return value{}, false
+		return Value{}, false
 	}
 	if escapes > 0 {
 		end = max(i, end-escapes)
 	}
-	return value{start: i, end: end, quote: quote}, true
+	return Value{Start: i, End: end, Quote: quote}, true
 }
 
 func lineEnd(s string, i int) int {
@@ -120,7 +121,7 @@ func bareStop(s string, i int) int {
 	start := i
 	for i < len(s) {
 		switch c := s[i]; {
-		case isSpace(c), isQuote(c) && c != '`', c == ';', c == '|', c == '<' && i > start, c == '>':
+		case IsSpace(c), IsQuote(c) && c != '`', c == ';', c == '|', c == '<' && i > start, c == '>':
 			return i
 		case c == '<':
 			i = skipTo(s, i, '>')
@@ -136,15 +137,15 @@ func bareStop(s string, i int) int {
 		case c == '\\' && i+1 < len(s):
 			i++
 		case c == '$' && i+1 < len(s) && (s[i+1] == '(' || s[i+1] == '{'):
-			i = skipNested(s, i+1)
+			i = SkipNested(s, i+1)
 			continue
 		case c == '{' && i+1 < len(s) && s[i+1] == '{':
-			i = skipNested(s, i)
+			i = SkipNested(s, i)
 			continue
-		case c == '/' && i > start && nameFollows(s, i+1): // the right side of s/name=.*/name=value/
+		case c == '/' && i > start && NameFollows(s, i+1): // the right side of s/name=.*/name=value/
 			return i
 		case c == '&' || c == ',':
-			if i+1 >= len(s) || s[i+1] == c || isSpace(s[i+1]) || isQuote(s[i+1]) || nameFollows(s, i+1) {
+			if i+1 >= len(s) || s[i+1] == c || IsSpace(s[i+1]) || IsQuote(s[i+1]) || NameFollows(s, i+1) {
 				return i
 			}
 		}
@@ -155,7 +156,7 @@ func bareStop(s string, i int) int {
 
 // bareEnd leaves closing brackets that nothing opened, and the end of a
 // sentence or of a substitution (s/a/b/), out of a value.
-func bareEnd(s string, start, end int) value {
+func bareEnd(s string, start, end int) Value {
 	v := s[start:end]
 	for len(v) > 1 {
 		last := v[len(v)-1]
@@ -169,12 +170,12 @@ func bareEnd(s string, start, end int) value {
 	for _, flags := range []string{"/", "/g", "/i", "/gi"} { // s/a/b/g
 		v = strings.TrimSuffix(v, flags)
 	}
-	return value{start: start, end: start + len(v)}
+	return Value{Start: start, End: start + len(v)}
 }
 
 // skipTo returns the offset after the next c, or of the next blank.
 func skipTo(s string, i int, c byte) int {
-	for j := i + 1; j < len(s) && j < i+maxName; j++ {
+	for j := i + 1; j < len(s) && j < i+MaxName; j++ {
 		if s[j] == c {
 			return j + 1
 		}
@@ -185,9 +186,9 @@ func skipTo(s string, i int, c byte) int {
 	return i + 1
 }
 
-// skipNested returns the offset after the bracket that closes the one at s[i],
+// SkipNested returns the offset after the bracket that closes the one at s[i],
 // or i+1 if none does nearby.
-func skipNested(s string, i int) int {
+func SkipNested(s string, i int) int {
 	depth := 0
 	for j := i; j < len(s) && j < i+1024; j++ {
 		switch s[j] {
@@ -202,14 +203,14 @@ func skipNested(s string, i int) int {
 	return i + 1
 }
 
-// nameFollows tells whether s[i:] begins with name=value.
-func nameFollows(s string, i int) bool {
+// NameFollows tells whether s[i:] begins with name=value.
+func NameFollows(s string, i int) bool {
 	j := i
-	for j < len(s) && j < i+maxName && (isAlnum(s[j]) || strings.IndexByte("_-.[]%", s[j]) >= 0) {
+	for j < len(s) && j < i+MaxName && (IsAlnum(s[j]) || strings.IndexByte("_-.[]%", s[j]) >= 0) {
 		j++
 	}
 	if j == i || j+1 >= len(s) || s[j] != '=' {
 		return false
 	}
-	return s[j+1] != '=' && !isSpace(s[j+1]) && !isQuote(s[j+1])
+	return s[j+1] != '=' && !IsSpace(s[j+1]) && !IsQuote(s[j+1])
 }
