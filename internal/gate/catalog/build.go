@@ -409,6 +409,10 @@ func (b *builder) field(at *Command, f fact) error {
 		at.Hosts, ok = v.yes()
 	case "objects":
 		at.Objects, ok = v.yes()
+	case "lists-files":
+		at.ListsFiles, ok = v.some()
+	case "writes-numbers":
+		at.WritesNumbers, ok = v.some()
 	case "runs":
 		var err error
 		if at.Runs, err = toRuns(f.at, f.entry.at, v.table); err != nil {
@@ -463,6 +467,10 @@ func (b *builder) programField(f fact) (err error) {
 		p.Help, ok = v.words()
 	case "any-order":
 		p.AnyOrder, ok = v.yes()
+	case "leaves-files":
+		p.LeavesFiles, ok = v.some()
+	case "makes-links":
+		p.MakesLinks, ok = v.some()
 	case "signals":
 		p.Signals, ok = v.yes()
 	case "input":

@@ -242,6 +242,22 @@ func (v value) number() (int, bool) {
 	return n, err == nil && v.kind == unstable.Integer
 }
 
+// some reads true, words, or words with "!" in front, of which it does not hold.
+func (v value) some() (s Some, ok bool) {
+	if yes, ok := v.yes(); ok {
+		return Some{All: yes}, true
+	}
+	words, ok := v.words()
+	for _, word := range words {
+		if not, is := strings.CutPrefix(word, "!"); is {
+			s.All, s.Not = true, append(s.Not, not)
+		} else {
+			s.Words = append(s.Words, word)
+		}
+	}
+	return s, ok && (s.Words == nil || s.Not == nil)
+}
+
 func (v value) yes() (bool, bool) { return v.text == "true", v.kind == unstable.Bool }
 
 // wrong is an error about the section.

@@ -1,6 +1,9 @@
 package catalog
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Program is what is known of a program. All of it is read only.
 type Program struct {
@@ -31,6 +34,9 @@ type Program struct {
 	Classes map[string]Class
 	// Draft is what drafts may be made of.
 	Draft Draft
+	// LeavesFiles says which subcommands leave the files that their words name as
+	// they are, MakesLinks which can put a symbolic link in place of a file.
+	LeavesFiles, MakesLinks Some
 	// Secrets say where its secrets stand, those of options with that role among
 	// them.
 	Secrets []SecretPlace
@@ -78,6 +84,10 @@ type Command struct {
 	// Hosts reports that an operand with a colon is on another machine, Objects
 	// that the name of a file may follow a colon (HEAD:file).
 	Hosts, Objects bool
+	// ListsFiles says when the command writes names of files or numbers of processes,
+	// and WritesNumbers when it writes numbers, and nothing that a file's contents
+	// could choose.
+	ListsFiles, WritesNumbers Some
 	// Same are the words of the subcommand whose effect it has, so that a deny
 	// rule for that holds for it; nil when there is none.
 	Same []string
@@ -86,6 +96,30 @@ type Command struct {
 
 	subStyle Style
 	origin
+}
+
+// Some says of which of the words of a command something holds: of all, of none
+// but those listed, or of all but some.
+type Some struct {
+	All        bool
+	Words, Not []string
+}
+
+// Covers reports that it holds where one of the words is given. A short option
+// counts within a row of letters too, and "--*" is every long one.
+func (s Some) Covers(words ...string) bool {
+	given := func(name string) bool {
+		return slices.ContainsFunc(words, func(w string) bool {
+			if begin, ok := strings.CutSuffix(name, "*"); ok {
+				return strings.HasPrefix(w, begin) && w != begin
+			}
+			return w == name || len(name) == 2 && name[0] == '-' && len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.Contains(w, name[1:])
+		})
+	}
+	if s.All {
+		return !slices.ContainsFunc(s.Not, given)
+	}
+	return slices.ContainsFunc(s.Words, given)
 }
 
 // origin is where a fact stands.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/paths"
 	"github.com/pigate/pigate/internal/gate/shell"
+	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
 // redirectionTarget returns the absolute file a redirection writes to. named
@@ -102,38 +103,13 @@ func onlyAnd(rest string) bool {
 	return !strings.Contains(rest, "&")
 }
 
-// linkMakers are the programs that can put a symbolic link in place of a file
-// or folder; of git only some subcommands do, of cp only some options.
-var linkMakers = map[string]bool{
-	"ln": true, "link": true, "mv": true, "rsync": true, "tar": true, "bsdtar": true, "gtar": true, "unzip": true, "7z": true,
-	"7za": true, "cpio": true, "patch": true, "mklink": true, "new-item": true, "move-item": true, "mount": true, "stow": true,
-}
-
-var gitLinkMakers = map[string]bool{
-	"checkout": true, "switch": true, "clone": true, "worktree": true, "restore": true, "reset": true, "stash": true, "merge": true,
-	"pull": true, "rebase": true, "apply": true, "am": true, "submodule": true, "cherry-pick": true, "revert": true, "read-tree": true,
-}
-
 // changesLinks reports that a command of the line may change what a name leads
 // to, so that link facts looked up before say nothing.
 func (c *Call) changesLinks() bool {
 	for i := range c.Analysis.Units {
 		u := &c.Analysis.Units[i]
-		switch program := strings.ToLower(u.Program); {
-		case linkMakers[program]:
+		if p := u.Known.Lookup(strings.ToLower(u.Program)); p != nil && p.MakesLinks.Covers(argv.Texts(u.Words[1:])...) {
 			return true
-		case program == "git":
-			for _, w := range u.Words[1:] {
-				if gitLinkMakers[w.Text] {
-					return true
-				}
-			}
-		case program == "cp":
-			for _, w := range u.Words[1:] {
-				if strings.HasPrefix(w.Text, "--") && w.Text != "--" || strings.HasPrefix(w.Text, "-") && strings.ContainsAny(w.Text, "adPrRsl") {
-					return true
-				}
-			}
 		}
 	}
 	return false

@@ -102,7 +102,7 @@ func (s *source) givenParts(name string, parts []syntax.WordPart, p place) {
 				}
 			}
 		case *syntax.CmdSubst:
-			if !bash.WritesNumber(part) {
+			if !bash.WritesNumber(s.b.known, part) {
 				s.b.doubt(name)
 			}
 		default:
@@ -133,7 +133,7 @@ func (s *source) evaluated(parts []syntax.WordPart, p place) {
 				}
 			}
 		case *syntax.CmdSubst:
-			if !bash.WritesNumber(part) {
+			if !bash.WritesNumber(s.b.known, part) {
 				s.b.vars.Uses = append(s.b.vars.Uses, memory.Use{Unit: s.b.current, Always: true})
 			}
 		}

@@ -28,6 +28,15 @@ type Arg struct {
 	Detail *Detail // what more is known of it, nil if nothing
 }
 
+// Texts returns the texts of words.
+func Texts(args []Arg) []string {
+	list := make([]string, len(args))
+	for i := range args {
+		list[i] = args[i].Text
+	}
+	return list
+}
+
 // WrittenArgs returns the words that are written in the line, without the tail.
 func WrittenArgs(args []Arg) []Arg {
 	if n := len(args); n > 0 && args[n-1].Tail {

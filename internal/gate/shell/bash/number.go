@@ -5,6 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
 )
 
@@ -26,7 +27,7 @@ func NumericParameter(x *syntax.ParamExp) bool {
 
 // WritesNumber reports a command substitution whose last program writes
 // numbers alone, whatever it reads.
-func WritesNumber(c *syntax.CmdSubst) bool {
+func WritesNumber(known *catalog.Catalog, c *syntax.CmdSubst) bool {
 	if len(c.Stmts) != 1 {
 		return false
 	}
@@ -35,10 +36,10 @@ func WritesNumber(c *syntax.CmdSubst) bool {
 		st = b.Y
 	}
 	args := plainWords(st)
-	return len(args) > 0 && numericOutput(args)
+	return len(args) > 0 && numericOutput(known, args)
 }
 
-func numericOutput(args []argv.Arg) bool {
+func numericOutput(known *catalog.Catalog, args []argv.Arg) bool {
 	operands, text := 0, ""
 	for _, a := range args[1:] {
 		if !strings.HasPrefix(a.Text, "-") {
@@ -48,8 +49,8 @@ func numericOutput(args []argv.Arg) bool {
 	}
 	text = strings.TrimPrefix(text, " ")
 	switch args[0].Text {
-	case "nproc", "seq":
-		return strings.Trim(text, "0123456789 -.") == "" || args[0].Text == "nproc"
+	case "seq":
+		return strings.Trim(text, "0123456789 -.") == ""
 	case "wc":
 		return operands == 0 && text != ""
 	case "id":
@@ -63,8 +64,7 @@ func numericOutput(args []argv.Arg) bool {
 		return text == "-dc 0-9" || text == "-cd 0-9" || text == "-dc [:digit:]" || text == "-cd [:digit:]"
 	case "stat":
 		return strings.HasPrefix(text, "-c %s ") || strings.HasPrefix(text, "-c%s ") || strings.HasPrefix(text, "-f%z ") || strings.HasPrefix(text, "-f %z ")
-	case "git":
-		return strings.HasPrefix(text, "rev-list --count ")
 	}
-	return false
+	c, rest := commandOf(known, args)
+	return c != nil && c.WritesNumbers.Covers(argv.Texts(rest[:min(1, len(rest))])...)
 }

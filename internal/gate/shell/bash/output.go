@@ -74,53 +74,46 @@ func WritesPaths(known *catalog.Catalog, st *syntax.Stmt) bool {
 	if len(args) == 0 {
 		return false
 	}
-	program := argv.ProgramName(args[0].Text)
-	has := func(letter string, long ...string) bool {
-		return slices.ContainsFunc(args[1:], func(a argv.Arg) bool {
-			return slices.Contains(long, a.Text) || len(a.Text) > 1 && a.Text[0] == '-' && a.Text[1] != '-' && strings.Contains(a.Text, letter)
-		})
+	command, rest := commandOf(known, args)
+	if command == nil {
+		return false
 	}
-	switch program {
-	case "find", "gfind":
+	switch command.Path[0] {
+	case "find":
 		for k, a := range args {
 			if a.Text == "-printf" && (k+1 == len(args) || !strings.HasPrefix(args[k+1].Text, "%p") && !strings.HasPrefix(args[k+1].Text, "%h")) {
 				return false
 			}
 		}
-		return true
-	case "fd", "fdfind", "locate", "plocate", "mdfind", "pgrep", "pidof", "seq":
-		return true
-	case "xargs", "gxargs": // names of files again
-		return slices.ContainsFunc(args[1:], func(a argv.Arg) bool {
-			return argv.HasField("ls dirname realpath readlink", a.Text) || argv.HasField("grep egrep fgrep rg", a.Text) && (has("l") || has("L"))
-		})
+	case "xargs": // names of files again
+		for k, a := range args {
+			if argv.HasField("ls dirname realpath readlink", a.Text) || argv.HasField("grep egrep fgrep rg", a.Text) && known.Lookup(a.Text).ListsFiles.Covers(argv.Texts(args[k:])...) {
+				return true
+			}
+		}
 	case "echo": // of patterns
 		return !slices.ContainsFunc(args[1:], func(a argv.Arg) bool {
 			return a.Literal || a.MayBeOption() && a.Text[0] != '*' || strings.HasPrefix(a.Text, "-") || strings.ContainsAny(a.Text, argv.Hole+" ")
 		})
-	case "ls":
-		return !has("l") && !has("o") && !has("g") && !has("n")
-	case "rg":
-		return has("l", "--files", "--files-with-matches", "--files-without-match")
-	case "grep", "egrep", "fgrep":
-		return has("l", "--files-with-matches") || has("L", "--files-without-match")
-	case "docker", "podman", "lsof":
-		return has("q", "--quiet") || program == "lsof" && has("t")
-	case "git":
-		k := argv.SkipGlobal(known, program, args, 1)
-		if k >= len(args) {
-			return false
-		}
-		switch args[k].Text {
-		case "ls-files":
-			return true
-		case "diff", "show", "log", "diff-tree":
-			return has(argv.Hole, "--name-only")
-		case "grep":
-			return has("l", "--files-with-matches", "--name-only")
+	}
+	return command.ListsFiles.Covers(argv.Texts(rest)...)
+}
+
+// commandOf returns the command, or subcommand, that words are, and the words
+// behind it; nil when nothing is known of the program.
+func commandOf(known *catalog.Catalog, args []argv.Arg) (c *catalog.Command, rest []argv.Arg) {
+	program := argv.ProgramName(args[0].Text)
+	p := known.Lookup(program)
+	if p == nil {
+		return nil, nil
+	}
+	k := argv.SkipGlobal(known, program, args, 1)
+	if k < len(args) {
+		if sub := p.Named(args[k].Text); sub != nil {
+			return sub, args[k+1:]
 		}
 	}
-	return false
+	return &p.Command, args[1:]
 }
 
 // keepsLines reports a filter that writes some of the lines it reads.

@@ -11,6 +11,7 @@ import (
 type optionTable struct {
 	groups  map[string]optionGroup // by name with dashes
 	longs   []string               // long names, for abbreviations
+	begins  []*catalog.Option      // operands that stand for options
 	style   catalog.Style
 	signals bool // -9, -KILL and -s KILL are the same
 }
@@ -45,6 +46,9 @@ func newOptionTable(p *catalog.Program, list []*catalog.Option) *optionTable {
 	t := &optionTable{groups: map[string]optionGroup{}, style: p.Style, signals: p.Signals}
 	for _, o := range list {
 		if o.Value == catalog.Rest {
+			if o.IsOperand() && o.For != nil {
+				t.begins = append(t.begins, o)
+			}
 			continue
 		}
 		g := optionGroup{names: o.Names[:1], value: o.Value}

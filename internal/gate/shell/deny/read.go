@@ -97,25 +97,23 @@ func (c *invocation) operand(program, w string) {
 	if len(c.operands) == 0 {
 		w = canonicalSub(c.known, program, w)
 	}
-	switch {
-	case isContainerProgram(program):
+	if isContainerProgram(program) && len(c.operands) == 1 {
 		// `docker container rm` is `docker rm`, `docker image rm` is `docker rmi`.
-		if len(c.operands) == 1 && c.operands[0] == "container" {
+		switch {
+		case c.operands[0] == "container":
 			c.operands[0] = w
 			return
-		}
-		if len(c.operands) == 1 && c.operands[0] == "image" && w == "rm" {
+		case c.operands[0] == "image" && w == "rm":
 			c.operands[0] = "rmi"
 			return
 		}
-	case program == "git":
-		// `git push remote +branch` forces, `git push remote :branch` deletes.
-		if len(c.operands) > 0 && c.operands[0] == "push" && len(w) > 1 {
-			switch w[0] {
-			case '+':
-				c.options = append(c.options, option{name: "-f"})
-			case ':':
-				c.options = append(c.options, option{name: "-d"})
+	}
+	if len(c.operands) > 0 {
+		for _, o := range c.table.begins {
+			if strings.HasPrefix(w, o.Names[0]) && w != o.Names[0] {
+				for _, name := range o.For {
+					c.options = append(c.options, option{name: name})
+				}
 			}
 		}
 	}

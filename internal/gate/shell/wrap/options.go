@@ -91,7 +91,7 @@ func (r *Call) shakyValue(a argv.Arg) {
 	})
 	if len(w.Parts) == 1 && !whole {
 		sub, ok := w.Parts[0].(*syntax.CmdSubst)
-		whole = ok && bash.WritesNumber(sub)
+		whole = ok && bash.WritesNumber(r.catalogue, sub)
 	}
 	if !whole {
 		r.unsure = true
