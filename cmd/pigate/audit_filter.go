@@ -13,6 +13,7 @@ import (
 
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/checkout"
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/report"
@@ -54,7 +55,7 @@ func (o *filterFlags) addTimes(f *pflag.FlagSet) {
 }
 
 func (o *filterFlags) addProjects(f *pflag.FlagSet) {
-	f.StringVar(&o.project, "project", "", "only projects in this folder or beneath it (default: the one you stand in)")
+	f.StringVar(&o.project, "project", "", "only projects in this folder or beneath it (default: the one you stand in); worktrees of one repository count as one")
 	f.BoolVar(&o.all, "all", false, "all projects")
 }
 
@@ -100,7 +101,7 @@ func (o *filterFlags) read(env environment, now time.Time, named bool) (f audit.
 }
 
 // spellings are a folder as it is named and, where links lead there, as Pi may
-// have recorded it.
+// have recorded it; and the same folder in the other worktrees of its repository.
 func spellings(folder string) ([]string, error) {
 	if folder == "" {
 		return nil, hint.With(fmt.Errorf("the current folder is not known"), "name a project with --project, or give --all")
@@ -109,6 +110,11 @@ func spellings(folder string) ([]string, error) {
 	// A folder that is gone has entries all the same.
 	if real, err := filepath.EvalSymlinks(folder); err == nil && !slices.Contains(list, real) {
 		list = append(list, real)
+	}
+	for _, same := range checkout.Around(folder).Same() {
+		if !slices.Contains(list, same) {
+			list = append(list, same)
+		}
 	}
 	return list, nil
 }

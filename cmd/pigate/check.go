@@ -106,6 +106,7 @@ func checked(env environment, req policy.Request) (c checkResult, err error) {
 	if req.Installation, err = env.installation(""); err != nil {
 		return c, err
 	}
+	req.Checkout = checkoutOf(req.Root)
 	seen := look(env, req.Installation.AgentDir, req.Root, req.Trusted)
 	for _, w := range seen.Asked.Warnings {
 		fmt.Fprintf(env.stderr, "pigate: warning: %s\n", text.Visible(w.String()))

@@ -121,6 +121,9 @@ func (b batch) answer(line []byte) (batchAnswer, error) {
 	if err != nil {
 		return wrongRequest(q.ID, err)
 	}
+	if !q.ruled() && req.OS == runtime.GOOS {
+		req.Checkout = checkoutOf(req.Root)
+	}
 	call, verdict := decide(pol, req)
 	return answer(q.ID, call, verdict), nil
 }
@@ -158,11 +161,16 @@ func (b batch) request(q batchRequest) (policy.Request, error) {
 	return req, nil
 }
 
+// ruled reports a request that brings its own rules, so that no file counts.
+func (q *batchRequest) ruled() bool {
+	return given(q.Allow) || given(q.Ask) || given(q.Deny) || given(q.Settings)
+}
+
 // given reports a value that is there and is not null.
 func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
 func (b batch) policy(q batchRequest, req policy.Request) (*policy.Policy, error) {
-	if !given(q.Allow) && !given(q.Ask) && !given(q.Deny) && !given(q.Settings) {
+	if !q.ruled() {
 		return b.reader.Load(req.Root, policy.TrustOf(req.Trusted, true)).Policy, nil
 	}
 	settings, err := config.ParseSettings(q.Settings)

@@ -16,6 +16,7 @@ import (
 	"github.com/pigate/pigate/internal/audit"
 	"github.com/pigate/pigate/internal/audit/redact"
 	"github.com/pigate/pigate/internal/gate"
+	"github.com/pigate/pigate/internal/gate/checkout"
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/gitinfo"
 	"github.com/pigate/pigate/internal/gate/links"
@@ -54,7 +55,8 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	// By a reader of its own: the loader below hands out each warning once, and those are for the person.
 	options := env.journalOptions(where)
 	loader := config.NewLoader(where.AgentDir)
-	loader.Asked = pi.NewTrust(where.AgentDir).Asked
+	person := pi.NewTrust(where.AgentDir)
+	loader.Asked, loader.Decided = person.Asked, person.Decided
 	journal := audit.NewJournal(where.Journal, options)
 	go journal.Warm(ctx)
 	memory := newMemory(where.Journal, func(err error) { log.Warn().Msg(err.Error()) })
@@ -75,9 +77,9 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	if u, err := user.Current(); err == nil {
 		server.User = u.Username
 	}
-	server.Guard = &gate.Guard{Rules: rules{loader, options.Programs}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Now: time.Now,
+	server.Guard = &gate.Guard{Rules: rules{loader, options.Programs}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Around: checkoutOf, Now: time.Now,
 		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: memory, Adviser: memory.offer, Revoked: config.NewRevocation(where.AgentDir).Last,
-		Drafter: piview.Drafter{Open: memory.drafting, File: projectFile, Installation: where, Now: time.Now}}
+		Drafter: piview.Drafter{Open: memory.drafting, File: loader.FileFor, Same: sameProject, Installation: where, Now: time.Now}}
 	err = server.Serve(env.stdin, writeCloser{env.stdout})
 	closeErr := errors.Join(memory.past.Close(), journal.Close())
 	if err == nil && closeErr != nil {
@@ -114,10 +116,14 @@ func (r rules) Load(root string, trust policy.Trust) (*policy.Policy, bool, []st
 
 func (r rules) Save(root string, lines []string) (string, []string, error) {
 	saved, err := r.loader.Save(root, lines)
-	return projectFile(root), saved, err
+	return r.loader.FileFor(root), saved, err
 }
 
-func projectFile(root string) string { return config.FilesOf("", root).Project }
+// sameProject are the folders that count as one project with a folder.
+func sameProject(root string) []string { return checkout.Around(root).Same() }
+
+// checkoutOf tells what belongs to the project of a folder.
+func checkoutOf(root string) policy.Checkout { return checkout.Around(root).Checkout() }
 
 // writeCloser closes standard output when the server is done with it.
 type writeCloser struct{ io.Writer }

@@ -124,7 +124,7 @@ func (m *memory) view(ctx context.Context, report func(context.Context, piview.V
 	ctx, cancel := context.WithTimeoutCause(ctx, viewTime, errLongJournal)
 	defer cancel()
 	err = m.read(ctx, func(r *audit.Reader) error {
-		text, err = report(ctx, piview.View{Reader: r, Scan: !m.ready.Load(), Past: m.past, Now: time.Now()})
+		text, err = report(ctx, piview.View{Reader: r, Scan: !m.ready.Load(), Past: m.past, Same: sameProject, Now: time.Now()})
 		return err
 	})
 	if err != nil && errors.Is(context.Cause(ctx), errLongJournal) {

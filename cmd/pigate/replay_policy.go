@@ -143,6 +143,11 @@ func (o *policyFlags) settings(s *sides) error {
 				return usage("--set outside is %q, must be %s or %s", value, policy.OutsideAsk, policy.OutsideAllow)
 			}
 			changes = append(changes, func(s *policy.Settings) { s.Outside = value })
+		case "worktrees":
+			if value != policy.WorktreesOutside && value != policy.WorktreesInside {
+				return usage("--set worktrees is %q, must be %s or %s", value, policy.WorktreesOutside, policy.WorktreesInside)
+			}
+			changes = append(changes, func(s *policy.Settings) { s.InsideWorktrees = value == policy.WorktreesInside })
 		case "sessionApprovals":
 			covers := policy.Coverage(value)
 			if covers != policy.CoverTarget && covers != policy.CoverExact {
@@ -162,7 +167,7 @@ func (o *policyFlags) settings(s *sides) error {
 				}
 			})
 		default:
-			return usage("--set %q: the settings are redirections, guardedFlags, outside, sessionApprovals, enabled; write KEY=VALUE", text)
+			return usage("--set %q: the settings are redirections, guardedFlags, outside, worktrees, sessionApprovals, enabled; write KEY=VALUE", text)
 		}
 		s.newName += ", with " + text
 	}
@@ -188,7 +193,8 @@ func (s *sides) noteIdle(env environment) {
 // trusts.
 func currentPolicies(env environment, agentDir string) replay.Policies {
 	reader := config.NewReader(agentDir)
-	reader.Asked = pi.NewTrust(agentDir).Asked
+	person := pi.NewTrust(agentDir)
+	reader.Asked, reader.Decided = person.Asked, person.Decided
 	return replay.ByProject(func(project string) (*policy.Policy, error) {
 		if !filepath.IsAbs(project) {
 			return nil, audit.ObstacleFolder // not one of this system

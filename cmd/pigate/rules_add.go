@@ -70,7 +70,7 @@ func allow(ctx context.Context, env environment, o addOptions, rules []string) e
 			return err
 		}
 		add.Root = project.root
-		file = config.FilesOf(where.AgentDir, add.Root).Project
+		file = config.NewReader(where.AgentDir).FileFor(add.Root)
 	}
 	saved, err := config.NewLoader(where.AgentDir).Add(add)
 	if err != nil {

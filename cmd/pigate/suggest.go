@@ -248,7 +248,11 @@ func (p *place) findings(ctx context.Context, reader *audit.Reader, global bool)
 	if global {
 		return nil, nil // each project replaces them or not
 	}
-	uses, err := lint.ReadUses(ctx, reader, []string{p.root}, audit.Micros(time.Now().Add(-2*lint.IdleAfter).UnixMicro()))
+	here, err := spellings(p.root)
+	if err != nil {
+		return nil, err
+	}
+	uses, err := lint.ReadUses(ctx, reader, here, audit.Micros(time.Now().Add(-2*lint.IdleAfter).UnixMicro()))
 	if err != nil {
 		return nil, err
 	}

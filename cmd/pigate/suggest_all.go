@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/pigate/pigate/internal/audit"
+	"github.com/pigate/pigate/internal/gate/checkout"
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/pi"
@@ -20,7 +21,14 @@ import (
 // everywhere drafts rules for each project under its own policy.
 func (o *suggestOptions) everywhere(ctx context.Context, env environment, reader *audit.Reader, at suggest.Place, bar *progress) error {
 	loader := config.NewReader(at.Installation.AgentDir)
-	loader.Asked = pi.NewTrust(at.Installation.AgentDir).Asked
+	person := pi.NewTrust(at.Installation.AgentDir)
+	loader.Asked, loader.Decided = person.Asked, person.Decided
+	at.Group = func(project string) string {
+		if twin := checkout.Around(project).Own.Twin; twin != "" {
+			return twin
+		}
+		return project
+	}
 	policies := map[string]*policy.Policy{}
 	histories, err := suggest.ReadAll(ctx, reader, at, func(project string) *policy.Policy {
 		trust := policy.TrustedByPerson
@@ -47,8 +55,11 @@ func (o *suggestOptions) everywhere(ctx context.Context, env environment, reader
 // oneOf writes the drafts of one of all projects.
 func (o *suggestOptions) oneOf(ctx context.Context, reader *audit.Reader, w io.Writer, s report.Screen, project string, h *suggest.History, pol *policy.Policy) error {
 	options := o.Options
-	var err error
-	if options.Rejected, err = suggest.Rejections(ctx, reader, []string{project}); err != nil {
+	here, err := spellings(project)
+	if err != nil {
+		return err
+	}
+	if options.Rejected, err = suggest.Rejections(ctx, reader, here); err != nil {
 		return err
 	}
 	study := suggest.NewStudy(h, pol, options)

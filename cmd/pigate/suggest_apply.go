@@ -93,9 +93,8 @@ type decider struct {
 
 func newDecider(ctx context.Context, p place) (*decider, error) {
 	s := &decider{place: p, loader: config.NewLoader(p.where.AgentDir)}
-	files := config.FilesOf(p.where.AgentDir, p.root)
-	if s.file = files.Project; p.root == "" {
-		s.file = files.Global
+	if s.file = config.FilesOf(p.where.AgentDir, "").Global; p.root != "" {
+		s.file = s.loader.FileFor(p.root)
 	}
 	var err error
 	s.journal, err = audit.Open(ctx, p.where.Journal, p.env.journalOptions(p.where))

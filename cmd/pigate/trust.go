@@ -22,7 +22,8 @@ type views struct {
 // happen.
 func look(env environment, agentDir, root string, trusted bool) views {
 	reader := config.NewReader(agentDir)
-	reader.Asked = pi.NewTrust(agentDir).Asked
+	person := pi.NewTrust(agentDir)
+	reader.Asked, reader.Decided = person.Asked, person.Decided
 	v := views{InPi: reader.Look(root, policy.TrustOf(trusted, false))}
 	v.Asked = reader.Look(root, policy.TrustOf(trusted, true))
 	return v

@@ -61,6 +61,7 @@ type sameCall struct {
 	OS           string          `json:"os"`
 	Trusted      bool            `json:"trusted"`
 	Installation json.RawMessage `json:"installation"`
+	Checkout     json.RawMessage `json:"checkout"`
 	Links        json.RawMessage `json:"links"`
 	Masked       json.RawMessage `json:"masked"`
 	Analyser     string          `json:"analyser"`
@@ -93,8 +94,12 @@ func (e *callBody) subject(kind gate.Kind) digest {
 	if e.Trusted {
 		trusted[0] = '1'
 	}
-	return digestOf(label, []byte(e.Tool), e.Input, []byte(e.Cwd), []byte(e.Root), []byte(e.Home), []byte(e.OS), trusted,
-		e.Installation, e.Links, e.Masked, []byte(e.Analyser))
+	fields := [][]byte{[]byte(e.Tool), e.Input, []byte(e.Cwd), []byte(e.Root), []byte(e.Home), []byte(e.OS), trusted,
+		e.Installation, e.Links, e.Masked, []byte(e.Analyser)}
+	if len(e.Checkout) > 0 { // younger than the index: entries from before it stay what they are
+		fields = append(fields, e.Checkout)
+	}
+	return digestOf(label, fields...)
 }
 
 // verdict is the digest of what was said of the call and why.

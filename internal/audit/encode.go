@@ -60,6 +60,7 @@ type privateDecision struct {
 	Root         string              `json:"root"`
 	Home         string              `json:"home"`
 	Installation policy.Installation `json:"installation"`
+	Checkout     policy.Checkout     `json:"checkout,omitzero"`
 	Resources    []policy.Resource   `json:"resources"`
 	Links        policy.LinkFacts    `json:"links,omitempty"`
 	Reasons      []policy.Reason     `json:"reasons"`
@@ -190,7 +191,7 @@ func (n *encoder) decision(ctx context.Context, h head, d *gate.Decision) (publi
 		Covers: d.Covers, Policy: d.Policy, Analyser: d.Analyser}
 	return pub, privateDecision{
 		Input: shallow(d.Input), InputDigest: n.key.digest("input", d.InputDigest),
-		Cwd: d.Cwd, Root: d.Root, Home: d.Home, Installation: d.Installation,
+		Cwd: d.Cwd, Root: d.Root, Home: d.Home, Installation: d.Installation, Checkout: d.Checkout,
 		Resources: d.Resources, Links: d.Links, Reasons: d.Reasons, Grant: d.Grant, Note: d.Note}
 }
 

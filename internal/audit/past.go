@@ -54,8 +54,11 @@ func (p *Past) Refresh(ctx context.Context) error {
 // or its files are others since: rotated, replaced or gone. Refresh mends that.
 var ErrChanged = errors.New("the journal's files are not those that were looked at")
 
-// History looks up what became of calls that are the same to the person. Its
-// errors are ErrChanged and those of Reader.History.
+// maxRelated is how many other worktrees a history is looked up in.
+const maxRelated = 8
+
+// History looks up what became of calls that are the same to the person, in the
+// project and in the other worktrees of its repository. Its errors are ErrChanged and those of Reader.History.
 func (p *Past) History(ctx context.Context, req policy.Request) (gate.History, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,12 +69,16 @@ func (p *Past) History(ctx context.Context, req policy.Request) (gate.History, e
 	if project == "" {
 		project = req.Cwd
 	}
-	h, err := p.reader.History(ctx, project, req.Tool, req.Input)
-	if err != nil {
-		return gate.History{}, err
+	var sum gate.History
+	for _, folder := range append([]string{project}, req.Checkout.Worktrees[:min(len(req.Checkout.Worktrees), maxRelated)]...) {
+		h, err := p.reader.History(ctx, folder, req.Tool, req.Input)
+		if err != nil {
+			return gate.History{}, err
+		}
+		sum.Approved, sum.Denied, sum.Unasked = sum.Approved+h.Approved, sum.Denied+h.Denied, sum.Unasked+h.Ran-h.Approved
+		sum.LastRan, sum.LastDenied = max(sum.LastRan, int64(h.LastRan)), max(sum.LastDenied, int64(h.LastDenied))
 	}
-	return gate.History{Approved: h.Approved, Denied: h.Denied, Unasked: h.Ran - h.Approved,
-		LastRan: int64(h.LastRan), LastDenied: int64(h.LastDenied)}, nil
+	return sum, nil
 }
 
 // current reports that the reader's files are still where they were found.

@@ -70,6 +70,7 @@ type requestFields struct {
 	Mode         string              `json:"mode"`
 	OS           string              `json:"os"`
 	Installation policy.Installation `json:"installation"`
+	Checkout     policy.Checkout     `json:"checkout"`
 	Links        policy.LinkFacts    `json:"links"`
 	Analyser     string              `json:"analyser"`
 	Masked       []string            `json:"masked"`
@@ -100,12 +101,12 @@ func (r Row) Request() (policy.Request, policy.LinkFacts, error) {
 		return policy.Request{}, nil, fmt.Errorf("entry %d: %w", r.Seq, err)
 	}
 	req := policy.Request{Session: r.Session, Call: a.Call, Parent: a.Parent, Tool: r.Tool, Input: r.Input, Cwd: a.Cwd, Root: a.Root,
-		Trusted: a.Trusted, HasUI: a.HasUI, Mode: a.Mode, OS: a.OS, Home: a.Home, Installation: a.Installation}
+		Trusted: a.Trusted, HasUI: a.HasUI, Mode: a.Mode, OS: a.OS, Home: a.Home, Installation: a.Installation, Checkout: a.Checkout}
 	field := policy.DecidingField(r.Tool)
 	switch {
 	case a.Dropped != nil:
 		return policy.Request{}, nil, ObstacleDropped
-	case hidden(r.Tool) || a.masks("/cwd", "/root", "/home", "/installation", "/links") || field != "" && a.masks("/input/"+field):
+	case hidden(r.Tool) || a.masks("/cwd", "/root", "/home", "/installation", "/checkout", "/links") || field != "" && a.masks("/input/"+field):
 		return policy.Request{}, nil, ObstacleMasked
 	case field != "" && policy.Omitted(r.Input):
 		return policy.Request{}, nil, ObstacleOmitted

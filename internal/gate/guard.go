@@ -61,6 +61,9 @@ type Guard struct {
 	Recorder Recorder
 	// Links looks up symbolic links.
 	Links func(paths []string, os string) policy.LinkFacts
+	// Around tells what else belongs to the project of an absolute folder. Nil knows
+	// nothing.
+	Around func(root string) policy.Checkout
 	// Now is the clock.
 	Now func() time.Time
 	// Secret tells whether a text holds a secret, so that no rule with one is
@@ -102,6 +105,9 @@ type Ruling struct {
 // Decide rules on one call. It returns when the decision is in the journal. A
 // context that ends means that the call was aborted.
 func (g *Guard) Decide(ctx context.Context, req policy.Request) Ruling {
+	if g.Around != nil {
+		req.Checkout = g.Around(req.ProjectRoot())
+	}
 	d := &pendingCall{guard: g, ctx: ctx, call: policy.Derive(req), digest: Digest(req.Input), trust: policy.TrustOf(req.Trusted, req.Approved)}
 	d.evaluate()
 	if d.verdict.Effect == policy.Ask {

@@ -60,6 +60,24 @@ func (t *Trust) Asked(root string) bool {
 	return question
 }
 
+// Decided reports that a person decided to trust a folder: trust.json names it or
+// one above it. With silent it is also said of a folder without a decision that
+// holds nothing Pi would ask about.
+func (t *Trust) Decided(folder string, silent bool) bool {
+	if !filepath.IsAbs(folder) {
+		return false
+	}
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return false
+	}
+	trusted, found, err := t.nearestDecision(real)
+	if err != nil || found {
+		return err == nil && trusted
+	}
+	return silent && !asksTrust(folder)
+}
+
 func (t *Trust) question(root string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

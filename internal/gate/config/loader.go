@@ -3,9 +3,11 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/pigate/pigate/internal/gate/checkout"
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
@@ -38,6 +40,11 @@ type Loader struct {
 	// asked. It is set before the first use.
 	Asked func(root string) bool
 
+	// Decided tells whether a person decided to trust a folder, by what Pi keeps of
+	// such decisions alone; with silent also whether Pi trusts it without asking. It
+	// counts for files of other folders than the session's. Nil means no.
+	Decided func(folder string, silent bool) bool
+
 	// Now is the clock by which rules end. Nil is the system's.
 	Now func() time.Time
 	// readOnly keeps Load from creating the global file.
@@ -48,19 +55,20 @@ type Loader struct {
 	mu       sync.Mutex
 	global   *source
 	own      *folder
-	projects map[string]*project // by root
+	projects map[string]*projectFiles // by root
 	created  createdProjects
 }
 
-// project is what is remembered of one project folder.
-type project struct {
+// projectFiles is what is remembered of one project folder.
+type projectFiles struct {
 	source   *source
+	above    map[string]*source // of other folders that count for it, by their paths
 	folder   *folder
 	programs *programs
 	// result belongs to the readings below and to the trust.
 	result            Result
 	globalReading     *snapshot
-	projectReading    *snapshot
+	files             []counted
 	programsReading   *programs
 	trusted, complete bool
 	ends              time.Time // when the result no longer holds; zero for never
@@ -71,7 +79,7 @@ type project struct {
 func NewLoader(agentDir string) *Loader {
 	path := FilesOf(agentDir, "").Global
 	own, _ := ProgramsOf(agentDir, "")
-	return &Loader{agentDir: agentDir, global: &source{path: path, name: path, global: true}, own: newFolder(own, own), projects: map[string]*project{},
+	return &Loader{agentDir: agentDir, global: &source{path: path, name: path, global: true}, own: newFolder(own, own), projects: map[string]*projectFiles{},
 		created: createdProjects{path: createdPath(agentDir)}}
 }
 
@@ -98,8 +106,13 @@ type Result struct {
 	Journal JournalSettings
 	// ProjectTrust is ProjectTrustAsked or ProjectTrustPi.
 	ProjectTrust string
-	// Global and Project say what became of the files.
+	// Global and Project say what became of the files; Project is the one whose
+	// allow rules count, or would if it were there.
 	Global, Project FileState
+	// Others are further files of the project, of which deny and ask rules count;
+	// Strays are files nearby that do not count.
+	Others []FileState
+	Strays []checkout.Stray
 	// Warnings are all that hold now, New those of them that this Loader has not
 	// returned as new before.
 	Warnings, New []Warning
@@ -123,8 +136,11 @@ func (l *Loader) Load(root string, trust policy.Trust) Result {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p, result := l.load(root, trust)
-	result.New = append(l.global.news(p.globalReading.warnings), p.source.news(append(p.programs.warnings[:len(p.programs.warnings):len(p.programs.warnings)],
-		p.projectReading.warnings...))...)
+	warnings := slices.Clone(p.programs.warnings)
+	for _, c := range p.files {
+		warnings = append(warnings, c.reading.warnings...)
+	}
+	result.New = append(l.global.news(p.globalReading.warnings), p.source.news(warnings)...)
 	return result
 }
 
@@ -136,32 +152,38 @@ func (l *Loader) Look(root string, trust policy.Trust) Result {
 	return result
 }
 
-func (l *Loader) load(root string, trust policy.Trust) (*project, Result) {
+func (l *Loader) load(root string, trust policy.Trust) (*projectFiles, Result) {
 	p := l.project(root)
 	global := l.global.read(!l.readOnly)
-	state, reading := l.readProject(root, p.source, trust, global.projectTrust())
-	trusted := trust != policy.Untrusted && !state.DenyOnly
+	at := checkout.Around(root)
+	files := l.chain(p, at, trust, global.projectTrust())
+	trusted := trust != policy.Untrusted && !files[0].state.DenyOnly
 	now := time.Now
 	if l.Now != nil {
 		now = l.Now
 	}
 	moment, programs := now(), l.readPrograms(p)
 	if !p.complete || !p.ends.IsZero() && !moment.Before(p.ends) || p.programsReading != programs || p.globalReading != global ||
-		p.projectReading != reading || p.trusted != trusted || p.result.Project != state {
-		p.globalReading, p.projectReading, p.programsReading, p.trusted, p.complete = global, reading, programs, trusted, true
-		p.result, p.ends = merge(global, reading, programs, moment)
+		!slices.Equal(p.files, files) || p.trusted != trusted {
+		p.globalReading, p.files, p.programsReading, p.trusted, p.complete = global, files, programs, trusted, true
+		p.result, p.ends = merge(global, files, programs, moment)
 		p.result.Trusted = trusted
 		p.result.Global = global.state(l.global.path)
-		p.result.Project = state
+		p.result.Project = files[0].state
+		for _, c := range files[1:] {
+			p.result.Others = append(p.result.Others, c.state)
+		}
 	}
-	return p, p.result
+	result := p.result
+	result.Strays = l.strays(at)
+	return p, result
 }
 
-func (l *Loader) project(root string) *project {
+func (l *Loader) project(root string) *projectFiles {
 	p := l.projects[root]
 	if p == nil {
 		_, programs := ProgramsOf(l.agentDir, root)
-		p = &project{source: &source{path: FilesOf(l.agentDir, root).Project, name: projectName}, folder: newFolder(programs, projectPrograms)}
+		p = &projectFiles{source: &source{path: FilesOf(l.agentDir, root).Project, name: projectName}, above: map[string]*source{}, folder: newFolder(programs, projectPrograms)}
 		l.projects[root] = p
 		if l.Asked != nil {
 			l.Asked(root) // so that it has seen the project before any call of this session ran there
@@ -177,11 +199,12 @@ var (
 	absent    = &snapshot{content: content{missing: true}}
 )
 
-func (l *Loader) readProject(root string, s *source, trust policy.Trust, setting string) (FileState, *snapshot) {
+func (l *Loader) readProject(p *projectFiles, own checkout.Folder, trust policy.Trust, setting string) (FileState, *snapshot) {
+	s := p.source
 	if trust != policy.Untrusted {
 		r := s.read(false)
-		if !r.content.missing && trust == policy.TrustedByHost && setting != ProjectTrustPi && !l.vouched(root) {
-			r = r.denials()
+		if !r.content.missing && trust == policy.TrustedByHost && setting != ProjectTrustPi && !l.vouched(own) {
+			r = r.denials(noQuestion)
 		}
 		return r.state(s.path), r
 	}
@@ -193,9 +216,10 @@ func (l *Loader) readProject(root string, s *source, trust policy.Trust, setting
 
 // vouched reports that somebody stands for the project's file beyond the host's
 // word: the person, who was asked about the project or let this program make
-// the file.
-func (l *Loader) vouched(root string) bool {
-	return l.created.has(root) || l.Asked != nil && l.Asked(root)
+// the file, or decided to trust the main checkout of the worktree.
+func (l *Loader) vouched(own checkout.Folder) bool {
+	return l.created.has(own.Path) || l.Asked != nil && l.Asked(own.Path) ||
+		own.Twin != "" && l.Decided != nil && l.Decided(own.Twin, false)
 }
 
 func (r *snapshot) state(path string) FileState {
@@ -209,8 +233,8 @@ func (r *snapshot) state(path string) FileState {
 	return s
 }
 
-func merge(global, project *snapshot, known *programs, now time.Time) (Result, time.Time) {
-	l := project.layer().over(global.layer().over(builtIn()))
+func merge(global *snapshot, files []counted, known *programs, now time.Time) (Result, time.Time) {
+	l := stack(files, global.layer().over(builtIn()))
 	pol, ends := l.policy(known, now)
 	r := Result{
 		Policy:         pol,
@@ -223,8 +247,10 @@ func merge(global, project *snapshot, known *programs, now time.Time) (Result, t
 	for _, f := range append(own[:len(own):len(own)], theirs...) {
 		r.Taught = append(r.Taught, f.Name)
 	}
-	for _, list := range [][]Warning{global.warnings, project.warnings, known.warnings} {
-		r.Warnings = append(r.Warnings, list...)
+	r.Warnings = append(r.Warnings, global.warnings...)
+	for _, c := range files {
+		r.Warnings = append(r.Warnings, c.reading.warnings...)
 	}
+	r.Warnings = append(r.Warnings, known.warnings...)
 	return r, ends
 }

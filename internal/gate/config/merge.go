@@ -16,6 +16,7 @@ type layer struct {
 	redirections     *string
 	guardedFlags     *bool
 	outside          *string
+	worktrees        *string
 	journal          *JournalSettings
 	approvals        *policy.Coverage
 	// kept and keptAsk are deny and ask rules of a file that otherwise does not
@@ -33,7 +34,7 @@ func (r *snapshot) layer() layer {
 		l := layer{allow: &[]rule.Rule{}, enabled: &strict.Enabled, redirections: &strict.Redirections,
 			approvals: &strict.SessionApprovals, kept: r.keptDeny, keptAsk: r.keptAsk}
 		if r.global {
-			l.guardedFlags, l.outside, l.journal = &strict.GuardedFlags, &strict.Outside, &journal
+			l.guardedFlags, l.outside, l.worktrees, l.journal = &strict.GuardedFlags, &strict.Outside, &outsideWorktrees, &journal
 		}
 		return l
 	case r.denyOnly:
@@ -47,8 +48,11 @@ func (r *snapshot) layer() layer {
 // layer is what a valid file contributes.
 func (p *fileValues) layer() layer {
 	return layer{allow: p.allow.list(), deny: p.deny.list(), ask: p.ask.list(), enabled: p.enabled, redirections: p.redirections,
-		guardedFlags: p.guardedFlags, outside: p.outside, journal: p.journal, approvals: p.approvals}
+		guardedFlags: p.guardedFlags, outside: p.outside, worktrees: p.worktrees, journal: p.journal, approvals: p.approvals}
 }
+
+// outsideWorktrees is the setting where no file has one.
+var outsideWorktrees = policy.WorktreesOutside
 
 func (l *ruleList) list() *[]rule.Rule {
 	if l == nil {
@@ -68,7 +72,7 @@ func builtIn() layer {
 		}
 	}
 	return layer{allow: &allow, deny: &[]rule.Rule{}, ask: &[]rule.Rule{}, enabled: &settings.Enabled, redirections: &settings.Redirections,
-		guardedFlags: &settings.GuardedFlags, outside: &settings.Outside, journal: &journal, approvals: &settings.SessionApprovals}
+		guardedFlags: &settings.GuardedFlags, outside: &settings.Outside, worktrees: &outsideWorktrees, journal: &journal, approvals: &settings.SessionApprovals}
 }
 
 // over returns the lower layer with everything that l defines in its place.
@@ -83,6 +87,7 @@ func (l layer) over(lower layer) layer {
 		redirections: first(l.redirections, lower.redirections),
 		guardedFlags: first(l.guardedFlags, lower.guardedFlags),
 		outside:      first(l.outside, lower.outside),
+		worktrees:    first(l.worktrees, lower.worktrees),
 		journal:      first(l.journal, lower.journal),
 		approvals:    first(l.approvals, lower.approvals),
 	}
@@ -105,7 +110,7 @@ func first[T any](upper, lower *T) *T {
 
 // settings returns the settings of a merged layer.
 func (l layer) settings() policy.Settings {
-	return policy.Settings{Enabled: *l.enabled, Redirections: *l.redirections, GuardedFlags: *l.guardedFlags, Outside: *l.outside, SessionApprovals: *l.approvals}
+	return policy.Settings{Enabled: *l.enabled, Redirections: *l.redirections, GuardedFlags: *l.guardedFlags, Outside: *l.outside, InsideWorktrees: *l.worktrees == policy.WorktreesInside, SessionApprovals: *l.approvals}
 }
 
 // policy compiles a merged layer as it is in force at a moment, with what is known

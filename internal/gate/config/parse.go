@@ -24,6 +24,7 @@ type fileValues struct {
 	redirections     *string
 	guardedFlags     *bool
 	outside          *string
+	worktrees        *string
 	projectTrust     *string
 	journal          *JournalSettings
 	approvals        *policy.Coverage
@@ -109,7 +110,7 @@ const consequence = "; until this is mended the file allows nothing, and its den
 func (p *parser) object(root *hujson.Object) {
 	for _, m := range p.last(root, "") {
 		name, value := m.Name.Value.(hujson.Literal).String(), m.Value
-		if !p.global && (name == keyGuardedFlags || name == keyOutside || name == keyProjectTrust || name == keyJournal) {
+		if !p.global && (name == keyGuardedFlags || name == keyOutside || name == keyWorktrees || name == keyProjectTrust || name == keyJournal) {
 			p.warn(m.Name.StartOffset, "%q counts in the global file only and is ignored here", name)
 			continue
 		}
@@ -127,6 +128,8 @@ func (p *parser) object(root *hujson.Object) {
 			p.out.guardedFlags = p.boolean(name, value)
 		case keyOutside:
 			p.out.outside = p.choice(name, value, policy.OutsideAsk, policy.OutsideAllow)
+		case keyWorktrees:
+			p.out.worktrees = p.choice(name, value, policy.WorktreesOutside, policy.WorktreesInside)
 		case keyRedirections:
 			p.out.redirections = p.choice(name, value, policy.RedirectionsAsk, policy.RedirectionsPrecise)
 		case keyProjectTrust:

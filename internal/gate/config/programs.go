@@ -168,7 +168,7 @@ func (p *programs) broken() string {
 
 // readPrograms reads the folders again. While they keep their content the result
 // stays the same.
-func (l *Loader) readPrograms(p *project) *programs {
+func (l *Loader) readPrograms(p *projectFiles) *programs {
 	own, project := l.own.read(), p.folder.read()
 	if now := p.programs; now != nil && now.own == own && now.project == project {
 		return now

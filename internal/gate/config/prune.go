@@ -4,17 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
-// Prune takes the rules for which unwanted reports true out of the file of the
-// project whose absolute folder is root, or of the global file for "", and
+// Prune takes the rules for which unwanted reports true out of the file that
+// FileFor names for the project whose absolute folder is root, or of the global file for "", and
 // returns them. Every other byte of the file stays as it is. A file that does not
 // exist has none. Prune is all or nothing: of an invalid file, or one that cannot
 // be written, it returns an error and leaves it alone.
 func (l *Loader) Prune(root string, unwanted func(rule.Rule) bool) (removed []rule.Rule, err error) {
+	if filepath.IsAbs(root) {
+		root = home(root).Path
+	}
 	files := FilesOf(l.agentDir, root)
 	name, path := projectName, files.Project
 	if root == "" {

@@ -22,6 +22,12 @@ func Report(r Result, approvals []gate.Grant) string {
 	b.line("Config files:")
 	b.line("  global:  %s (%s)", r.Global.Path, r.Global.words())
 	b.line("  project: %s (%s)", r.Project.Path, r.Project.words())
+	for _, f := range r.Others {
+		b.line("  also:    %s (%s: the allow rules are those of a nearer file)", f.Path, f.words())
+	}
+	for _, f := range r.Strays {
+		b.line("  nearby:  %s (does not count: %s)", f.Path, f.Why)
+	}
 	b.rules("Deny rules", r.Policy.Rules, rule.Deny)
 	if slices.ContainsFunc(r.Policy.Rules, func(r rule.Rule) bool { return r.Effect == rule.Ask }) {
 		b.rules("Ask rules", r.Policy.Rules, rule.Ask)
@@ -118,6 +124,9 @@ func (b *report) settings(r Result) {
 	b.line("  %s: %s", keyRedirections, r.Policy.Settings.Redirections)
 	b.line("  %s: %t", keyGuardedFlags, r.Policy.Settings.GuardedFlags)
 	b.line("  %s: %s", keyOutside, r.Policy.Settings.Outside)
+	if r.Policy.Settings.InsideWorktrees {
+		b.line("  %s: %s", keyWorktrees, policy.WorktreesInside)
+	}
 	b.line("  %s: %s", keySessionApprovals, r.Policy.Settings.SessionApprovals)
 	b.line("  %s: %s", keyProjectTrust, r.ProjectTrust)
 	b.line("  %s: record %s, durability %s, onError %s", keyJournal, r.Journal.Record, r.Journal.Durability, r.Journal.OnError)

@@ -22,8 +22,9 @@ func (l *Loader) Save(root string, lines []string) (saved []string, err error) {
 
 // Addition is what is to be appended to a configuration file.
 type Addition struct {
-	// Root is the absolute folder of the project whose file is meant, "" for the
-	// global file.
+	// Root is the absolute folder of the project that is meant, "" for the global
+	// file. The rules go to the file that FileFor names, with paths as they are
+	// written there.
 	Root string
 	// Effect is the list that the rules join.
 	Effect rule.Effect
@@ -49,6 +50,9 @@ func (l *Loader) Add(a Addition) (saved []string, err error) {
 	if err != nil || len(rules) == 0 {
 		return nil, err
 	}
+	if rules, err = a.move(rules); err != nil {
+		return nil, err
+	}
 	target, err := l.target(a.Root, true)
 	if err == nil {
 		err = withLock(l.agentDir, target, func() error {
@@ -70,6 +74,9 @@ func (l *Loader) Add(a Addition) (saved []string, err error) {
 // it is not created.
 func (l *Loader) Preview(a Addition) (before, after string, err error) {
 	rules, err := a.rules()
+	if err == nil {
+		rules, err = a.move(rules)
+	}
 	if err != nil {
 		return "", "", err
 	}
@@ -83,6 +90,24 @@ func (l *Loader) Preview(a Addition) (before, after string, err error) {
 		return "", "", fmt.Errorf("save rules: %w", err)
 	}
 	return before, after, nil
+}
+
+// move makes the addition one to the file whose allow rules count for the
+// project, in which paths are relative to that file's folder.
+func (a *Addition) move(rules []rule.Rule) ([]rule.Rule, error) {
+	if !filepath.IsAbs(a.Root) {
+		return rules, nil
+	}
+	to := home(a.Root)
+	a.Root = to.Path
+	for i := range rules {
+		moved, err := rules[i].Above(to.Rel)
+		if err != nil {
+			return nil, fmt.Errorf("save rules: %q: %w", rules[i].Text, err)
+		}
+		rules[i] = moved
+	}
+	return rules, nil
 }
 
 // target is the file of an addition, behind all symbolic links.

@@ -11,6 +11,7 @@ const (
 	keyRedirections = "redirections"
 	keyGuardedFlags = "guardedFlags" // global file only
 	keyOutside      = "outside"      // global file only
+	keyWorktrees    = "worktrees"    // global file only
 	keyProjectTrust = "projectTrust" // global file only
 	keyJournal      = "journal"      // global file only
 

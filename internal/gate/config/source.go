@@ -45,6 +45,7 @@ func (c content) equal(o content) bool {
 // snapshot is what one content of a file amounts to. It does not change, except
 // that denials keeps its result.
 type snapshot struct {
+	name     string // of the file as people see it
 	global   bool
 	content  content
 	parsed   *fileValues // nil when there was nothing to parse
@@ -57,24 +58,27 @@ type snapshot struct {
 	// denyOnly reports that nothing else of the file counts; onlyDenials is what
 	// denials made of this reading.
 	denyOnly    bool
+	because     string
 	onlyDenials *snapshot
 }
 
-// unasked is the warning about a file that counts for its deny rules only.
-var unasked = Warning{File: projectName,
-	Text: "only its deny and ask rules count, because nobody was asked whether this project is trusted; " + TrustHint}
+// noQuestion is why a project's file counts for its deny and ask rules only.
+const noQuestion = "nobody was asked whether this project is trusted; " + TrustHint
 
 // TrustHint says what makes a file count that has FileState.DenyOnly.
 const TrustHint = `use /trust in Pi, or "` + keyProjectTrust + `": "` + ProjectTrustPi + `" in the global file`
 
-// denials returns what the file amounts to in a project that nobody was asked
-// about: its deny and ask rules, which join those of the global file, since replacing
-// them would widen access. The same reading gives the same result. The Loader's
-// lock is held.
-func (r *snapshot) denials() *snapshot {
-	if r.onlyDenials == nil {
+// denials returns what the file amounts to when its deny and ask rules alone
+// count: they join those of the global file, since replacing them would widen
+// access. A reason becomes a warning. The same reading gives the same result for
+// the same reason. The Loader's lock is held.
+func (r *snapshot) denials(because string) *snapshot {
+	if r.onlyDenials == nil || r.onlyDenials.because != because {
 		only := *r
-		only.denyOnly, only.warnings = true, append([]Warning{unasked}, r.warnings...)
+		only.denyOnly, only.because = true, because
+		if because != "" {
+			only.warnings = append([]Warning{{File: r.name, Text: "only its deny and ask rules count, because " + because}}, r.warnings...)
+		}
 		if !r.invalid {
 			only.keptDeny, only.keptAsk = r.parsed.deny.counting(), r.parsed.ask.counting()
 		}
@@ -124,7 +128,7 @@ func (s *source) look() content {
 }
 
 func (s *source) interpret(c content) *snapshot {
-	r := &snapshot{global: s.global, content: c}
+	r := &snapshot{name: s.name, global: s.global, content: c}
 	switch {
 	case c.seedErr != "":
 		r.warnings = []Warning{{File: s.name, Text: "the file could not be created with the defaults: " + c.seedErr}}
@@ -164,16 +168,17 @@ func (s *source) news(warnings []Warning) []Warning {
 	return fresh
 }
 
-// union returns the rules of both lists, each text once.
+// union returns the rules of both lists, each text once with the same end.
 func union(first, second []rule.Rule) []rule.Rule {
 	seen := make(map[string]bool, len(first))
 	all := first[:len(first):len(first)]
+	key := func(r rule.Rule) string { return r.Text + "\x00" + r.Until.String() }
 	for _, r := range first {
-		seen[r.Text] = true
+		seen[key(r)] = true
 	}
 	for _, r := range second {
-		if !seen[r.Text] {
-			seen[r.Text] = true
+		if k := key(r); !seen[k] {
+			seen[k] = true
 			all = append(all, r)
 		}
 	}

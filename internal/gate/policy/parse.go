@@ -21,6 +21,8 @@ type policyText struct {
 	GuardedFlags bool     `json:"guardedFlags"`
 	// Outside is absent for OutsideAsk, for the same reason as SessionApprovals.
 	Outside string `json:"outside,omitempty"`
+	// Worktrees is absent for WorktreesOutside.
+	Worktrees string `json:"worktrees,omitempty"`
 	// SessionApprovals is absent for CoverTarget: the key is younger than the form,
 	// and the policies from before it keep their digests.
 	SessionApprovals Coverage `json:"sessionApprovals,omitempty"`
@@ -74,6 +76,7 @@ func Parse(body []byte) (*Policy, error) {
 	}
 	p := read(Settings{Enabled: text.Enabled, Redirections: text.Redirections, GuardedFlags: text.GuardedFlags,
 		Outside:          cmp.Or(text.Outside, OutsideAsk),
+		InsideWorktrees:  text.Worktrees == WorktreesInside,
 		SessionApprovals: cmp.Or(text.SessionApprovals, CoverTarget), Broken: broken}, rules, text.Programs)
 	if !bytes.Equal(p.Canonical(), body) {
 		return nil, errors.New("read policy: its text is not in canonical form")

@@ -28,6 +28,15 @@ const (
 	OutsideAllow = "allow"
 )
 
+// The two ways of judging a file of another worktree of the project's
+// repository.
+const (
+	// WorktreesOutside has it lie outside the project.
+	WorktreesOutside = "outside"
+	// WorktreesInside judges it as the same file of the project.
+	WorktreesInside = "inside"
+)
+
 // Settings are the keys of the configuration, other than the rules, that a
 // decision depends on.
 type Settings struct {
@@ -40,6 +49,8 @@ type Settings struct {
 	GuardedFlags bool
 	// Outside is OutsideAsk or OutsideAllow.
 	Outside string
+	// InsideWorktrees is what WorktreesInside says.
+	InsideWorktrees bool
 	// SessionApprovals is what "Allow for session" covers.
 	SessionApprovals Coverage
 	// Programs is what is known of programs; nil is what this binary knows. Its
@@ -178,6 +189,9 @@ func (p *Policy) canonical() []byte {
 		Redirections: p.Settings.Redirections, GuardedFlags: p.Settings.GuardedFlags}
 	if p.Settings.Outside == OutsideAllow {
 		text.Outside = OutsideAllow
+	}
+	if p.Settings.InsideWorktrees {
+		text.Worktrees = WorktreesInside
 	}
 	if p.Settings.SessionApprovals != CoverTarget {
 		text.SessionApprovals = CoverExact

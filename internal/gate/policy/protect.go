@@ -20,6 +20,9 @@ type Installation struct {
 // load and what to trust, the packages that it loads, and pigate's own folder.
 var protectedNames = []string{"settings.json", "mcp.json", "trust.json", "extensions", "npm", "git", "pigate", "allowlist-gate.json"}
 
+// piFolder is the folder of Pi in a project.
+const piFolder = ".pi"
+
 // gitFolder is the folder of a repository, wherever it stands.
 const gitFolder = ".git"
 
@@ -27,6 +30,10 @@ const gitFolder = ".git"
 // a wildcard of an edit rule never means them. The folders of submodules and of
 // further working trees hold files of the same names.
 var gitNames = []string{"config", "config.worktree", "commondir", "hooks"}
+
+// gitLink is the file by which a repository names a worktree, which gives that
+// the repository's rules.
+const gitLink = "gitdir"
 
 // gitInner are the folders in a folder of git that hold others like it, by name.
 var gitInner = []string{"modules", "worktrees"}
@@ -59,10 +66,13 @@ func (r Request) kept() []kept {
 			list = append(list, kept{agent + "/" + name, anchor})
 		}
 	}
-	anchor := touch.Depth(root)
-	for _, name := range protectedNames {
-		list = append(list, kept{root + "/.pi/" + name, anchor})
+	for _, folder := range append([]string{root}, r.Checkout.Configured...) {
+		folder = paths.Slash(folder, at)
+		for _, name := range protectedNames {
+			list = append(list, kept{folder + "/" + piFolder + "/" + name, touch.Depth(folder)})
+		}
 	}
+	anchor := touch.Depth(root)
 	for _, name := range gitNames {
 		list = append(list, kept{root + "/" + gitFolder + "/" + name, anchor})
 	}
@@ -98,18 +108,38 @@ func (e *evaluation) protects(p touch.Path, reach touch.Reach, named bool) bool 
 		}
 	}
 	whole = whole || reach == touch.Listing
+	if e.call.Request.Checkout.Top != "" && slices.ContainsFunc(p.Below(piFolder, fold), func(t touch.Tail) bool {
+		return (!named || !t.Empty()) && inPi(t, whole, fold)
+	}) {
+		return true
+	}
+	names := gitNames
+	if e.call.Request.Checkout.Top != "" {
+		names = append(names[:len(names):len(names)], gitLink)
+	}
 	return slices.ContainsFunc(p.Below(gitFolder, fold), func(t touch.Tail) bool {
-		return (!named || !t.Empty()) && inGit(t, whole, fold, 0)
+		return (!named || !t.Empty()) && inGit(t, names, whole, fold, 0)
+	})
+}
+
+// inPi says whether what stands behind the name of a folder of Pi is one of its
+// files that are kept. A session may begin in any folder of a repository.
+func inPi(t touch.Tail, whole, fold bool) bool {
+	if t.Empty() {
+		return whole
+	}
+	return slices.ContainsFunc(protectedNames, func(name string) bool {
+		return t.Within(name, fold) != touch.No || whole && t.Holds(name, fold) != touch.No
 	})
 }
 
 // inGit says whether what stands behind the name of a folder of git is one of its
 // files that are kept. A file in the place of that folder tells git where it is.
-func inGit(t touch.Tail, whole, fold bool, deep int) bool {
+func inGit(t touch.Tail, names []string, whole, fold bool, deep int) bool {
 	if t.Empty() {
 		return true
 	}
-	for _, name := range gitNames {
+	for _, name := range names {
 		if t.Within(name, fold) != touch.No || whole && t.Holds(name, fold) != touch.No {
 			return true
 		}
@@ -126,7 +156,7 @@ func inGit(t touch.Tail, whole, fold bool, deep int) bool {
 			if inner.Empty() && !whole {
 				continue
 			}
-			if deep < 3 && inGit(inner, whole, fold, deep+1) {
+			if deep < 3 && inGit(inner, names, whole, fold, deep+1) {
 				return true
 			}
 		}

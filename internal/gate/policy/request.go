@@ -44,6 +44,32 @@ type Request struct {
 	Home string `json:"home"`
 	// Installation is where the files are that the gate protects.
 	Installation Installation `json:"installation"`
+	// Checkout is what else belongs to the project.
+	Checkout Checkout `json:"checkout,omitzero"`
+}
+
+// Checkout says what of a git repository belongs to a call's project. All of it
+// is absolute. It is empty outside of any, and in entries of the journal from
+// before it was recorded.
+type Checkout struct {
+	// Top is the uppermost folder of the working tree. Below it, and in the other
+	// folders here, the files of every .pi are kept for Pi and the gate.
+	Top string `json:"top,omitempty"`
+	// Configured are folders, besides the project's, whose configuration may count.
+	Configured []string `json:"configured,omitempty"`
+	// Worktrees are the folders in the repository's other working trees that
+	// correspond to the project's.
+	Worktrees []string `json:"worktrees,omitempty"`
+}
+
+// siblings are the folders, with slashes, that correspond to the project's in
+// the other working trees of its repository.
+func (r Request) siblings() []string {
+	list := make([]string, len(r.Checkout.Worktrees))
+	for i, folder := range r.Checkout.Worktrees {
+		list[i] = paths.Slash(folder, r.place())
+	}
+	return list
 }
 
 func (r Request) place() paths.Place {

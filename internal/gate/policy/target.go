@@ -24,7 +24,7 @@ type target struct {
 
 // target looks at an absolute path from both sides of its symbolic links.
 func (e *evaluation) target(abs string) target {
-	root := e.call.Request.ProjectRoot()
+	root, siblings := e.call.Request.ProjectRoot(), e.siblings()
 	realRoot, realAbs := e.links.Resolve(root), e.links.Resolve(abs)
 
 	t := target{abs: abs, deny: e.spellings(abs)}
@@ -40,8 +40,9 @@ func (e *evaluation) target(abs string) target {
 	if !inside && realRoot != root {
 		inside = add(abs, realRoot)
 	}
+	inside = inside || slices.ContainsFunc(siblings, func(base string) bool { return add(abs, base) })
 	linked := realAbs != abs
-	insideToo := !linked || add(realAbs, realRoot)
+	insideToo := !linked || add(realAbs, realRoot) || slices.ContainsFunc(siblings, func(base string) bool { return add(realAbs, base) })
 
 	switch {
 	case e.protects(touch.Plain(abs), touch.Itself, false) || linked && e.protects(touch.Plain(realAbs), touch.Itself, false):
@@ -54,6 +55,15 @@ func (e *evaluation) target(abs string) target {
 			Detail: "a symbolic link leads outside the project"}
 	}
 	return t
+}
+
+// siblings are the folders in other worktrees that are inside the project, none
+// unless the setting says so.
+func (e *evaluation) siblings() []string {
+	if !e.policy.Settings.InsideWorktrees {
+		return nil
+	}
+	return e.call.Request.siblings()
 }
 
 // spellings are the texts by which a deny rule may mean a path: relative to the
@@ -78,6 +88,10 @@ func (e *evaluation) spellings(abs string) (list []string) {
 	}
 	if realAbs != abs {
 		add(realAbs, realRoot)
+	}
+	for _, base := range e.siblings() {
+		add(abs, base)
+		add(realAbs, base)
 	}
 	if at.FoldCase() {
 		list = paths.Composed(list)

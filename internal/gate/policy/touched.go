@@ -106,9 +106,12 @@ func (f *fileDenial) try(rules []*rule.Rule, t touch.Touch) {
 // holds it when the rule begins with the folder's name.
 func (f *fileDenial) matches(r *rule.Rule, t touch.Touch) touch.Match {
 	at := f.call.Request.place()
-	fold := at.FoldCase()
-	root, home := f.call.Request.ProjectRoot(), paths.Slash(f.call.Request.Home, at)
-	pattern := r.Pattern.String()
+	fold, pattern := at.FoldCase(), r.Pattern.String()
+	home := paths.Slash(f.call.Request.Home, at)
+	roots := append([]string{f.call.Request.ProjectRoot()}, f.siblings()...)
+	may := func(p touch.Path, below bool) bool {
+		return slices.ContainsFunc(roots, func(root string) bool { return p.May(pattern, root, home, fold, below) })
+	}
 	found := touch.No
 	if abs, known := t.Path.Known(); known {
 		for _, s := range f.spellings(abs) {
@@ -121,17 +124,17 @@ func (f *fileDenial) matches(r *rule.Rule, t touch.Touch) touch.Match {
 			}
 		}
 		for _, long := range shortNames(t.Path, at) {
-			if found == touch.No && long.May(pattern, root, home, fold, false) {
+			if found == touch.No && may(long, false) {
 				found = touch.Perhaps
 			}
 		}
-	} else if t.Path.May(pattern, root, home, fold, false) {
+	} else if may(t.Path, false) {
 		found = touch.Perhaps
 	}
 	switch {
 	case found == touch.Yes && t.Maybe:
 		return touch.Perhaps
-	case found == touch.No && t.Reach == touch.Below && t.Path.May(pattern, root, home, fold, true):
+	case found == touch.No && t.Reach == touch.Below && may(t.Path, true):
 		return touch.Perhaps
 	}
 	return found
@@ -235,7 +238,7 @@ func (e *evaluation) leaves(t touch.Touch) (folder string, ok bool) {
 func (e *evaluation) inProject(abs string) bool {
 	root := e.call.Request.ProjectRoot()
 	fold := e.call.Request.place().FoldCase()
-	for _, base := range []string{root, e.links.Resolve(root)} {
+	for _, base := range append([]string{root, e.links.Resolve(root)}, e.siblings()...) {
 		if _, inside := paths.Inside(abs, base, fold); inside {
 			return true
 		}

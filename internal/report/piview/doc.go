@@ -21,8 +21,19 @@ type View struct {
 	Scan bool
 	// Past tells what became of a call before.
 	Past gate.Historian
+	// Same are the folders that count as one project with root, root first; nil is
+	// root alone.
+	Same func(root string) []string
 	// Now is the moment, in the zone in which times are shown.
 	Now time.Time
+}
+
+// sameAs are the folders that count as one project with root.
+func sameAs(root string, same func(string) []string) []string {
+	if same == nil {
+		return []string{root}
+	}
+	return same(root)
 }
 
 // columns is how wide a line gets at most: that of a dialog's title.

@@ -19,6 +19,9 @@ type Drafter struct {
 	Open func(ctx context.Context) (*audit.Reader, error)
 	// File is where the rules of a project would be saved.
 	File func(root string) string
+	// Same are the folders that count as one project with root, root first; nil is
+	// root alone.
+	Same func(root string) []string
 	// Installation is where the gate's own files are.
 	Installation policy.Installation
 	Now          func() time.Time
@@ -46,7 +49,7 @@ func (d Drafter) Drafts(ctx context.Context, root string, p *policy.Policy) (lis
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	at := suggest.Place{Projects: []string{root}, Installation: d.Installation}
+	at := suggest.Place{Projects: sameAs(root, d.Same), Installation: d.Installation}
 	result, _, err := suggest.For(ctx, r, at, p, inPi)
 	if ctx.Err() != nil && errors.Is(context.Cause(ctx), errSlow) {
 		return nil, errSlow

@@ -3,6 +3,7 @@ package piview
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -61,15 +62,16 @@ func (v View) Log(ctx context.Context, root string, n int) (string, error) {
 // newest finds the newest decisions, newest first.
 func (v View) newest(ctx context.Context, root string, n int) ([]audit.Row, error) {
 	var rows []audit.Row
+	same := sameAs(root, v.Same)
 	filter := audit.Filter{Kind: gate.KindDecision, Reverse: true, Scan: v.Scan}
 	if !v.Scan { // to learn what belongs to a project all of the journal would be read
-		filter.Projects = []string{root}
+		filter.Projects = same
 	}
 	for row, err := range v.Reader.List(ctx, filter) {
 		if err != nil {
 			return nil, err
 		}
-		if row.Basis == policy.BasisPass || row.Project != root {
+		if row.Basis == policy.BasisPass || !slices.Contains(same, row.Project) {
 			continue
 		}
 		if rows = append(rows, row); len(rows) == n {

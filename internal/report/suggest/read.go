@@ -17,6 +17,9 @@ import (
 type Place struct {
 	// Projects are the spellings of one project's folder; none means all projects.
 	Projects []string
+	// Group names, for ReadAll, the project that a folder counts as: that of the main
+	// checkout for a worktree. Nil takes each for itself.
+	Group func(project string) string
 	// Since and Until bound the time of the evidence, as in audit.Filter. A refusal
 	// counts whenever it was.
 	Since, Until audit.Micros
@@ -81,8 +84,15 @@ func ReadAll(ctx context.Context, r *audit.Reader, at Place, pol func(project st
 		}
 		d := all[c.Project]
 		if d == nil {
-			d = newHistoryBuilder(r, at, pol(c.Project))
-			all[c.Project], histories[c.Project] = d, d.history
+			project := c.Project
+			if at.Group != nil {
+				project = at.Group(project)
+			}
+			if d = all[project]; d == nil {
+				d = newHistoryBuilder(r, at, pol(project))
+				histories[project] = d.history
+			}
+			all[project], all[c.Project] = d, d
 		}
 		return d.add(ctx, c)
 	})
