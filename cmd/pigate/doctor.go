@@ -213,7 +213,7 @@ func writableFolder(dir string) error {
 
 func (x *examination) configuration(where policy.Installation) {
 	loaded := config.NewReader(where.AgentDir).Load(x.env.cwd, policy.TrustedByPerson)
-	for _, f := range []config.FileState{loaded.Global, loaded.Project} {
+	for _, f := range append([]config.FileState{loaded.Global, loaded.Project}, loaded.Others...) {
 		if f.Found && !f.Invalid {
 			x.good("configuration %s", f.Path)
 		}
