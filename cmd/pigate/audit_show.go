@@ -3,12 +3,12 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/text"
 )
 
 func newAuditShow(env environment) *cobra.Command {
@@ -75,8 +75,7 @@ func asFormat(asJSON bool, format *string, same string) error {
 
 // printJSON writes one JSON object on one line.
 func printJSON(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
+	e := text.NewEncoder(w)
 	return e.Encode(value)
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -78,7 +77,7 @@ func auditVerify(ctx context.Context, env environment, o verifyOptions, files []
 		return err
 	}
 	if o.asJSON {
-		err = json.NewEncoder(env.stdout).Encode(v)
+		err = text.NewEncoder(env.stdout).Encode(v)
 	} else {
 		err = printVerification(env.stdout, v)
 	}

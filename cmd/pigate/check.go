@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -184,8 +183,7 @@ func checkRequest(env environment, o checkOptions, args []string) (policy.Reques
 // encode is json.Marshal without the escapes for HTML.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
+	e := text.NewEncoder(&b)
 	err := e.Encode(v)
 	return bytes.TrimSpace(b.Bytes()), err
 }

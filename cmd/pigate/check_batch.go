@@ -14,6 +14,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // batchRequest is one line of `check --batch`. With Allow, Ask or Deny no file is
@@ -65,8 +66,7 @@ func checkBatch(env environment, o checkOptions) error {
 	}
 	b := batch{env: env, options: o, where: where, reader: config.NewReader(where.AgentDir)}
 	in, out := bufio.NewReader(env.stdin), bufio.NewWriter(env.stdout)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
+	encoder := text.NewEncoder(out)
 	bad := 0
 	for number := 1; ; number++ {
 		line, err := in.ReadBytes('\n')

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -159,7 +158,7 @@ func (e environment) sessions(agentDir string) (string, error) {
 
 func (o importOptions) print(env environment, s importer.Summary) error {
 	if o.asJSON {
-		return json.NewEncoder(env.stdout).Encode(s)
+		return text.NewEncoder(env.stdout).Encode(s)
 	}
 	_, err := fmt.Fprint(env.stdout, s.Text())
 	return err

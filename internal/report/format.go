@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -14,8 +13,7 @@ import (
 
 // JSONLines writes one JSON object a line.
 func JSONLines(w io.Writer, rows iter.Seq2[audit.Row, error]) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
+	e := text.NewEncoder(w)
 	for row, err := range rows {
 		if err != nil {
 			return err
@@ -29,8 +27,7 @@ func JSONLines(w io.Writer, rows iter.Seq2[audit.Row, error]) error {
 
 // JSON writes one array. When the rows end in an error it is not closed.
 func JSON(w io.Writer, rows iter.Seq2[audit.Row, error]) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
+	e := text.NewEncoder(w)
 	before := "["
 	for row, err := range rows {
 		if err != nil {

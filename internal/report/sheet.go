@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/csv"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -13,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pigate/pigate/internal/text"
 )
 
 // SheetFormats are the formats that WriteSheet writes.
@@ -195,8 +196,7 @@ func (s *jsonSheet) row(values []any) error {
 			v = valueText(v)
 		}
 		for j, part := range []any{s.names[i], v} {
-			e := json.NewEncoder(&b)
-			e.SetEscapeHTML(false)
+			e := text.NewEncoder(&b)
 			if err := e.Encode(part); err != nil {
 				return err
 			}

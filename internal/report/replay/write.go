@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/report"
+	"github.com/pigate/pigate/internal/text"
 )
 
 // Columns are the columns of a table of changes.
@@ -36,8 +36,7 @@ func words(reasons []policy.Reason) string {
 
 // WriteJSON writes a result, or a change, as one line of JSON.
 func WriteJSON(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
+	e := text.NewEncoder(w)
 	return e.Encode(value)
 }
 
