@@ -97,6 +97,7 @@ var importers = map[string][]string{
 	"golang.org/x/sys":                {"internal/audit", "internal/gate/config"},
 	"github.com/pelletier/go-toml/v2": {"internal/gate/catalog", "internal/audit/redact"},                               // programs, and the form of the rules of gitleaks
 	"golang.org/x/sync":               {"internal/gate", "internal/audit", "internal/importer", "internal/report/page"}, // semaphores, and groups of goroutines that end at the first error
+	"github.com/klauspost/compress":   {"internal/transcript"},                                                          // Codex packs old sessions
 	"golang.org/x/mod":                {"internal/audit"},                                                               // signed notes
 }
 

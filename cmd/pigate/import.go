@@ -34,7 +34,7 @@ func newImport(env environment) *cobra.Command {
 		Long: `Examples:
   pigate import                                    all sessions of Pi
   pigate import --dry-run
-  pigate import --claude ~/.claude/projects --codex ~/.codex/sessions
+  pigate import --claude ~/.claude/projects --codex ~/.codex
 
 Reads the session files of Pi, the transcripts of Claude Code and the rollouts of
 Codex, and adds each tool call that the journal does not have yet: what was
@@ -51,7 +51,7 @@ with ` + "`pigate audit list --imported`" + `.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&o.pi, "pi", nil, "session files of Pi in this `FOLDER`, or this file (default, without the other two: where Pi keeps them)")
 	f.StringArrayVar(&o.claude, "claude", nil, "transcripts of Claude Code in this `FOLDER`, such as ~/.claude/projects, or this file")
-	f.StringArrayVar(&o.codex, "codex", nil, "rollouts of Codex in this `FOLDER`, such as ~/.codex/sessions, or this file")
+	f.StringArrayVar(&o.codex, "codex", nil, "rollouts of Codex in this `FOLDER`, such as ~/.codex, or this file")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be added")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object")
 	addJournal(f, &o.journal)
@@ -90,6 +90,8 @@ func importCalls(ctx context.Context, env environment, o importOptions) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return &exitError{exitInterrupted, hint.With(errors.New("interrupted"), "what was added stays; the same command goes on from there")}
+	case err == nil && s.Unrecognised > 0 && s.Unrecognised == s.Files:
+		return hint.With(errors.New("no session was recognised in what was named"), "--pi, --claude and --codex each take the files of one program")
 	case err == nil && s.Unreadable > 0:
 		return fmt.Errorf("%d %s could not be read", s.Unreadable, plural(s.Unreadable, "file", "files"))
 	}
@@ -125,7 +127,7 @@ func (o importOptions) files(env environment, where policy.Installation, p *prob
 				p.add(problem)
 			}
 			if len(list) == 0 && len(unfound) == 0 {
-				return nil, hint.With(fmt.Errorf("there are no session files (*.jsonl) in %s", text.Visible(path)), "name the folder or the file with "+named.flag)
+				return nil, hint.With(fmt.Errorf("there are no session files (*%s) in %s", strings.Join(transcript.Endings, ", *"), text.Visible(path)), "name the folder or the file with "+named.flag)
 			}
 			all = append(all, list...)
 		}

@@ -48,7 +48,13 @@ func (r *reader) file(ctx context.Context, f transcript.File) error {
 	}
 	defer func() { _ = in.Close() }() // it was only read
 	r.summary.Files++
-	for call, err := range transcript.Read(ctx, &counter{in, r}, f.Source, f.Path) {
+	text, err := f.Text(&counter{in, r})
+	if err != nil {
+		r.unreadable(err)
+		return nil
+	}
+	defer func() { _ = text.Close() }() // it was only read
+	for call, err := range transcript.Read(ctx, text, f.Source, f.Path) {
 		if err := r.take(ctx, &call, err); err != nil {
 			return err
 		}
@@ -59,7 +65,12 @@ func (r *reader) file(ctx context.Context, f transcript.File) error {
 // take takes what a file yields.
 func (r *reader) take(ctx context.Context, call *transcript.Call, err error) error {
 	var broken *transcript.BrokenError
+	var unrecognised *transcript.UnrecognisedError
 	switch {
+	case errors.As(err, &unrecognised):
+		r.summary.Unrecognised++
+		r.problem(err)
+		return nil
 	case errors.As(err, &broken):
 		r.summary.BrokenLines++
 		r.problem(err)

@@ -16,6 +16,8 @@ type Summary struct {
 	Files      int   `json:"files"`
 	Bytes      int64 `json:"bytes"`
 	Unreadable int   `json:"unreadable"`
+	// Unrecognised are files of another kind than they were named as.
+	Unrecognised int `json:"unrecognised"`
 	// Calls are those that the files tell of: each is added (or would be),
 	// already there from an earlier import or another file, or was decided by the
 	// gate itself and so is in the journal.
@@ -68,6 +70,9 @@ func (s *Summary) Text() string {
 	}
 	if s.OwnCommands > 0 {
 		line("%-12s %d of your own commands left out: they are no calls", "", s.OwnCommands)
+	}
+	if s.Unrecognised > 0 {
+		line("%-12s %d: nothing in them is a session of the program they were named for", "unrecognised", s.Unrecognised)
 	}
 	if s.BrokenLines > 0 {
 		line("%-12s %d", "broken lines", s.BrokenLines)

@@ -36,6 +36,8 @@ type claudeBlock struct {
 	Content   json.RawMessage `json:"content"`
 }
 
+func (c *claude) knows(l *anyLine) bool { return l.SessionID != "" || l.Type == "summary" }
+
 func (c *claude) wants(text []byte) bool {
 	return bytes.Contains(text, []byte(`"tool_use"`)) || bytes.Contains(text, []byte(`"tool_result"`)) ||
 		c.root == "" && bytes.Contains(text, []byte(`"cwd"`))

@@ -52,6 +52,16 @@ type codexEvent struct {
 	} `json:"invocation"`
 }
 
+func (c *codex) knows(l *anyLine) bool {
+	switch l.Type {
+	case "session_meta", "response_item", "event_msg", "turn_context":
+		return len(l.Payload) > 0
+	case "message", "function_call", "function_call_output", "reasoning":
+		return len(l.Message) == 0
+	}
+	return l.Type == "" && l.ID != "" && len(l.Timestamp) > 0
+}
+
 func (c *codex) wants(text []byte) bool {
 	for _, word := range []string{"_call", `"session_meta"`, `"turn_context"`, `_end"`} {
 		if bytes.Contains(text, []byte(word)) {

@@ -21,12 +21,17 @@ type File struct {
 
 var errNoRegular = errors.New("it is not a regular file")
 
+// Endings are those of session files; Codex compresses old ones.
+var Endings = []string{".jsonl", ".jsonl" + compressed}
+
 // Find lists the session files of one program: the file at path, whatever it is
-// called, or the files beneath the folder at path that end in .jsonl, ordered by
-// their names, which begin with the time in most programs: so a session comes
-// before its forks. Links to folders are not followed, so that no loop can be
-// met; those to files are. Problems are what could not be looked at; err means
-// that there is nothing at path.
+// called, or the files beneath the folder at path that have one of the Endings,
+// ordered by their names, which begin with the time in most programs: so a session
+// comes before its forks. Codex moves sessions out of its folder "sessions" into
+// "archived_sessions" beside it; who names the one or the folder around them means
+// both, and none of its other files. Links to folders are not followed, so that no
+// loop can be met; those to files are. Problems are what could not be looked at;
+// err means that there is nothing at path.
 func Find(source Source, path string) (list []File, problems []error, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -38,7 +43,41 @@ func Find(source Source, path string) (list []File, problems []error, err error)
 		}
 		return []File{{source, path, info.Size()}}, nil, nil
 	}
-	root, err := filepath.EvalSymlinks(path) // WalkDir does not enter a link
+	for _, root := range folders(source, path) {
+		found, unfound, walkErr := below(source, root)
+		list, problems, err = append(list, found...), append(problems, unfound...), errors.Join(err, walkErr)
+	}
+	slices.SortFunc(list, func(a, b File) int {
+		return cmp.Or(strings.Compare(filepath.Base(a.Path), filepath.Base(b.Path)), strings.Compare(a.Path, b.Path))
+	})
+	return list, problems, err
+}
+
+// folders are those that somebody who names one means.
+func folders(source Source, path string) []string {
+	if source != Codex {
+		return []string{path}
+	}
+	const live, archived = "sessions", "archived_sessions"
+	parent := path
+	if filepath.Base(path) == live {
+		parent = filepath.Dir(path)
+	}
+	var list []string
+	for _, name := range []string{live, archived} {
+		if info, err := os.Stat(filepath.Join(parent, name)); err == nil && info.IsDir() {
+			list = append(list, filepath.Join(parent, name))
+		}
+	}
+	if list == nil {
+		return []string{path}
+	}
+	return list
+}
+
+// below lists the session files beneath a folder.
+func below(source Source, folder string) (list []File, problems []error, err error) {
+	root, err := filepath.EvalSymlinks(folder) // WalkDir does not enter a link
 	if err != nil {
 		return nil, nil, err
 	}
@@ -50,7 +89,7 @@ func Find(source Source, path string) (list []File, problems []error, err error)
 				return fs.SkipDir
 			}
 			return nil
-		case entry.IsDir() || !strings.HasSuffix(at, ".jsonl"):
+		case entry.IsDir() || !slices.ContainsFunc(Endings, func(end string) bool { return strings.HasSuffix(at, end) }):
 			return nil
 		}
 		info, err := os.Stat(at)
@@ -63,9 +102,6 @@ func Find(source Source, path string) (list []File, problems []error, err error)
 		}
 		list = append(list, File{source, at, info.Size()})
 		return nil
-	})
-	slices.SortFunc(list, func(a, b File) int {
-		return cmp.Or(strings.Compare(filepath.Base(a.Path), filepath.Base(b.Path)), strings.Compare(a.Path, b.Path))
 	})
 	return list, problems, err
 }

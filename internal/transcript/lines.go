@@ -30,6 +30,23 @@ func decode(text []byte, value any) error {
 	return errNoJSON
 }
 
+// anyLine is what tells the kinds of files apart by their lines.
+type anyLine struct {
+	Type      string          `json:"type"`
+	ID        string          `json:"id"`
+	SessionID string          `json:"sessionId"`
+	Timestamp json.RawMessage `json:"timestamp"`
+	Message   json.RawMessage `json:"message"`
+	Payload   json.RawMessage `json:"payload"`
+}
+
+// readAny reads as much of a line as can be understood.
+func readAny(text []byte) *anyLine {
+	l := &anyLine{}
+	_ = json.Unmarshal(text, l) // what is no such line tells nothing
+	return l
+}
+
 // maxLine is the longest line that is read, in bytes. A picture that a tool
 // returned is some megabytes.
 const maxLine = 64 << 20

@@ -63,6 +63,10 @@ type piBlock struct {
 	Text      string          `json:"text"`
 }
 
+func (p *pi) knows(l *anyLine) bool {
+	return l.Type == "session" && l.ID != "" || l.Type == "message" && len(l.Message) > 0
+}
+
 // A word between quotes cannot stand inside a text, where the quotes would be
 // escaped.
 func (p *pi) wants(text []byte) bool {

@@ -29,6 +29,19 @@ const (
 	Codex  Source = "codex"
 )
 
+// Program is the name of the program for people.
+func (s Source) Program() string {
+	switch s {
+	case Pi:
+		return "Pi"
+	case Claude:
+		return "Claude Code"
+	case Codex:
+		return "Codex"
+	}
+	return string(s)
+}
+
 // Place is a line of a file.
 type Place struct {
 	// File is the name that was given to Read, Line counts from 1.
@@ -83,8 +96,21 @@ func (b *BrokenError) Error() string { return fmt.Sprintf("%s: %v", b.Place, b.E
 // Unwrap returns what is wrong with the line.
 func (b *BrokenError) Unwrap() error { return b.Err }
 
+// UnrecognisedError is a file in which no line is of the kind that the program
+// writes.
+type UnrecognisedError struct {
+	File   string
+	Source Source
+}
+
+func (u *UnrecognisedError) Error() string {
+	return fmt.Sprintf("%s: nothing in it is recognised as a session of %s", u.File, u.Source.Program())
+}
+
 // format understands the lines of one kind of file.
 type format interface {
+	// knows tells whether a line has what lines of the kind have.
+	knows(l *anyLine) bool
 	// wants tells, cheaply, whether a line may matter. Of one that does not
 	// matter it is only seen to that it is JSON.
 	wants(text []byte) bool
@@ -98,7 +124,8 @@ type format interface {
 
 // Read yields the calls of one file, each when its result is known or the file
 // ends; name is what the file is called in places. A line that cannot be
-// understood comes as a *BrokenError and is skipped. Any other error, of r or
+// understood comes as a *BrokenError and is skipped, a file of another kind as an
+// *UnrecognisedError at its end. Any other error, of r or
 // of the context, is the last thing yielded. Memory is bounded by the longest
 // line, which is itself bounded.
 func Read(ctx context.Context, r io.Reader, source Source, name string) iter.Seq2[Call, error] {
@@ -109,7 +136,7 @@ func Read(ctx context.Context, r io.Reader, source Source, name string) iter.Seq
 			return
 		}
 		lines := newLines(r)
-		at := Place{File: name}
+		at, recognised := Place{File: name}, false
 		for {
 			text, more, err := lines.next()
 			if !more {
@@ -121,18 +148,26 @@ func Read(ctx context.Context, r io.Reader, source Source, name string) iter.Seq
 				return
 			}
 			if err == nil {
+				recognised = recognised || f.knows(readAny(text))
 				err = take(f, text, at)
 			}
 			if err != nil && !yield(Call{}, &BrokenError{at, err}) {
 				return
 			}
-			if !hand(f, yield) {
+			n, more := hand(f, yield)
+			if !more {
 				return
 			}
+			recognised = recognised || n > 0
 		}
 		f.end()
-		if hand(f, yield) && lines.err != nil {
+		n, more := hand(f, yield)
+		switch {
+		case !more:
+		case lines.err != nil:
 			yield(Call{}, fmt.Errorf("read %s: %w", name, lines.err))
+		case !recognised && n == 0:
+			yield(Call{}, &UnrecognisedError{name, source})
 		}
 	}
 }
@@ -165,12 +200,13 @@ func take(f format, text []byte, at Place) error {
 	return nil
 }
 
-// hand yields what is ready, and reports whether to go on.
-func hand(f format, yield func(Call, error) bool) bool {
+// hand yields what is ready: so many calls, and reports whether to go on.
+func hand(f format, yield func(Call, error) bool) (n int, more bool) {
 	for _, c := range f.ready() {
+		n++
 		if !yield(c, nil) {
-			return false
+			return n, false
 		}
 	}
-	return true
+	return n, true
 }

@@ -1,8 +1,8 @@
 package policy
 
 import (
+	"github.com/pigate/pigate/internal/gate/shell"
 	"github.com/pigate/pigate/internal/gate/shell/argv"
-	"github.com/pigate/pigate/internal/gate/shell/model"
 	"github.com/pigate/pigate/internal/gate/touch"
 )
 
@@ -31,7 +31,7 @@ func (e *evaluation) protectedWord(i int) (word argv.Arg, found bool) {
 
 // leavesFiles reports a command that leaves the files which its words name as they
 // are, so that looking at a protected file asks nothing.
-func leavesFiles(u *model.Unit) bool {
+func leavesFiles(u *shell.Unit) bool {
 	p := u.Known.Lookup(u.Program)
 	if p == nil {
 		return false
