@@ -40,7 +40,8 @@ var layers = map[string]struct {
 	"internal/gate/paths":           {nil, "paths are judged without a file system"},
 	"internal/gate/touch":           {[]string{"internal/gate/catalog", "internal/gate/paths", "internal/gate/possible", "internal/gate/shell", "internal/gate/shell/argv"}, "what a command touches is told by its words and the catalogue"},
 	"internal/gate/policy":          {[]string{"internal/gate/shell/argv", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell", "internal/gate/paths", "internal/gate/touch"}, "the decision is pure"},
-	"internal/gate":                 {[]string{"internal/gate/policy", "internal/gate/glob", "internal/gate/rule"}, "the guard asks the policy, a person and the journal"},
+	"internal/gate/dialog":          {[]string{"internal/gate/catalog", "internal/gate/policy", "internal/gate/rule", "internal/gate/shell"}, "what a person is shown of a call knows nothing but the call"},
+	"internal/gate":                 {[]string{"internal/gate/dialog", "internal/gate/policy", "internal/gate/glob", "internal/gate/rule"}, "the guard asks the policy, a person and the journal"},
 	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/policy", "internal/gate/checkout", "internal/gate/catalog", "internal/gate/rule", "internal/fileid"}, "the files speak the gate's words"},
 	"internal/gate/links":           {[]string{"internal/gate/policy", "internal/gate/paths"}, "link facts speak the gate's words"},
 	"internal/gate/wire":            {[]string{"internal/gate", "internal/gate/policy"}, "the server decides nothing"},
@@ -105,7 +106,7 @@ var importers = map[string][]string{
 // import.
 var effects = []string{"os", "os/exec", "io/ioutil", "net", "net/http", "database/sql", "log", "log/slog", "syscall", "path/filepath"}
 
-var pure = []string{"internal/hint", "internal/text", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell/argv", "internal/gate/shell/script", "internal/gate/shell/pwsh", "internal/gate/shell/risk", "internal/gate/shell/model", "internal/gate/shell/deny", "internal/gate/shell/bash", "internal/gate/shell/memory", "internal/gate/shell/wrap", "internal/gate/shell", "internal/gate/paths", "internal/gate/touch", "internal/gate/policy"}
+var pure = []string{"internal/hint", "internal/text", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell/argv", "internal/gate/shell/script", "internal/gate/shell/pwsh", "internal/gate/shell/risk", "internal/gate/shell/model", "internal/gate/shell/deny", "internal/gate/shell/bash", "internal/gate/shell/memory", "internal/gate/shell/wrap", "internal/gate/shell", "internal/gate/paths", "internal/gate/touch", "internal/gate/policy", "internal/gate/dialog"}
 
 type goPackage struct {
 	ImportPath string

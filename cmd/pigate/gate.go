@@ -77,7 +77,7 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	if u, err := user.Current(); err == nil {
 		server.User = u.Username
 	}
-	server.Guard = &gate.Guard{Rules: rules{loader, options.Programs}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Around: checkoutOf, Now: time.Now,
+	server.Guard = &gate.Guard{Rules: rules{loader, options.Programs}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Around: checkoutOf, Now: time.Now, Widener: piview.Widener{},
 		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: memory, Adviser: memory.offer, Revoked: config.NewRevocation(where.AgentDir).Last,
 		Drafter: piview.Drafter{Open: memory.drafting, File: loader.FileFor, Same: sameProject, Installation: where, Now: time.Now}}
 	err = server.Serve(env.stdin, writeCloser{env.stdout})

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/pigate/pigate/internal/gate/dialog"
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/hint"
 	"github.com/pigate/pigate/internal/text"
@@ -27,6 +28,9 @@ type Choice struct {
 	Text string
 	// Aborted reports that the dialog was closed because the call ended.
 	Aborted bool
+	// Keys are those that were pressed around the dialog; nil when the host does
+	// not tell.
+	Keys *Keys
 }
 
 // Asker puts questions to the person. Its errors mean that nobody can be
@@ -81,11 +85,15 @@ type Guard struct {
 	Revoked func() time.Time
 	// Adviser hears of answers. Nil has nothing to say.
 	Adviser Adviser
+	// Widener knows wider rules than the exact ones that are offered for saving.
+	// Nil knows none.
+	Widener Widener
 
-	grants Grants
-	once   sync.Once
-	dialog *semaphore.Weighted // of one, the dialog that may be open; use turn
-	calls  ledger
+	grants  Grants
+	once    sync.Once
+	dialog  *semaphore.Weighted // of one, the dialog that may be open; use turn
+	waiting queue
+	calls   ledger
 
 	patience time.Duration // with the Historian; 0 is recallTime
 }
@@ -177,7 +185,10 @@ func (d *pendingCall) ask() {
 		d.action, d.answer, d.basis = policy.Block, AnswerNoUI, policy.BasisNoUI
 		return
 	}
-	if d.holds = d.guard.turn().Acquire(d.ctx, 1) == nil; !d.holds {
+	entered := d.guard.waiting.enter()
+	d.holds = d.guard.turn().Acquire(d.ctx, 1) == nil
+	denied := d.guard.waiting.leave(entered)
+	if !d.holds {
 		d.aborted()
 		return
 	}
@@ -186,6 +197,9 @@ func (d *pendingCall) ask() {
 	switch {
 	case d.verdict.Effect != policy.Ask:
 		d.settle()
+	case denied:
+		d.action, d.answer, d.basis = policy.Block, AnswerDeny, policy.BasisUser
+		d.guard.waiting.answered()
 	case d.granted():
 	default:
 		d.dialog()
@@ -201,17 +215,19 @@ func (d *pendingCall) release() {
 // dialog asks the person, between two entries that say so.
 func (d *pendingCall) dialog() {
 	history := d.guard.recall(d.ctx, d.call) // while the question is recorded
-	prompt := NewPrompt(d.policy, d.call, d.verdict, d.links, d.guard.secret(d.ctx))
+	prompt := NewPrompt(d.policy, d.call, d.verdict, d.links, d.guard.secret(d.ctx)).waiting(d.guard.waiting.turn())
+	defer d.guard.waiting.answered()
 	err := d.prompted(prompt)
 	words := history()
-	switch {
-	case err == nil:
-		prompt = prompt.titled(d.call, d.verdict, words)
-	case !d.guard.Lenient:
-		// What the person would say could not be recorded either.
-		d.action, d.basis, d.note = policy.Block, policy.BasisJournal, withHint(err)
-		return
+	if err != nil {
+		if !d.guard.Lenient {
+			// What the person would say could not be recorded either.
+			d.action, d.basis, d.note = policy.Block, policy.BasisJournal, withHint(err)
+			return
+		}
+		words = ""
 	}
+	prompt = prompt.titled(d.call, d.verdict, words)
 	start := d.guard.Now()
 	d.question(prompt)
 	d.waited = d.guard.Now().Sub(start)
@@ -251,47 +267,65 @@ func (d *pendingCall) aborted() {
 	d.action, d.answer, d.basis = policy.Block, AnswerAborted, policy.BasisUser
 }
 
-// An approval that comes within typeAhead of the dialog's opening is taken for
-// keys that were meant for something else: the dialog takes the focus while the
-// person types. The dialog then opens again, at most reopenings times: a key
-// that is still held down after that approves nothing.
-const (
-	typeAhead  = 300 * time.Millisecond
-	reopenings = 3
-)
+// maxOpenings bounds how often one question comes back, so that a program that
+// answers in a person's place cannot keep it open for ever.
+const maxOpenings = 100
 
-// question opens the dialog and takes the answer.
+// question opens the dialog, and opens it again after what only looks, and takes
+// the answer.
 func (d *pendingCall) question(prompt Prompt) {
+	for range maxOpenings {
+		if done := d.asked(prompt); done {
+			return
+		}
+	}
+	d.answer = AnswerDismissed
+}
+
+// asked opens the dialog once. It reports whether the question is settled.
+func (d *pendingCall) asked(prompt Prompt) (done bool) {
 	choice, err := d.sel(prompt)
 	if err != nil {
 		d.unreachable(err)
-		return
+		return true
 	}
 	d.action, d.basis = policy.Block, policy.BasisUser
-	switch {
-	case choice.Aborted || d.ctx.Err() != nil:
+	if choice.Aborted || d.ctx.Err() != nil {
 		d.aborted()
+		return true
+	}
+	switch offered := prompt.offers(choice.Text); {
 	case choice.Text == OptionOnce:
 		d.action, d.answer = policy.Run, AnswerOnce
 	case choice.Text == OptionSession:
 		d.action, d.answer, d.covers = policy.Run, AnswerSession, d.policy.Settings.SessionApprovals
-	case choice.Text == OptionSave && len(prompt.Proposals) > 0:
-		d.editRules(prompt)
+	case choice.Text == OptionSave && offered:
+		return d.editRules(prompt)
 	case choice.Text == OptionDeny:
 		d.answer = AnswerDeny
 	case choice.Text == OptionDenyWhy:
 		d.editWhy()
+	case choice.Text == OptionDenyAll && offered:
+		d.answer = AnswerDeny
+		d.guard.waiting.denyAll()
+	case choice.Text == OptionWhole && offered:
+		return d.showWhole()
 	default: // dismissed, or a text that was never offered
 		d.answer = AnswerDismissed
 	}
+	return true
+}
+
+// approves reports that an option lets the call run, or leads there.
+func approves(option string) bool {
+	return option == OptionOnce || option == OptionSession || option == OptionSave
 }
 
 func (d *pendingCall) sel(prompt Prompt) (choice Choice, err error) {
 	for range reopenings + 1 {
 		opened := d.guard.Now()
 		choice, err = d.guard.Asker.Select(d.ctx, d.call.Request.Call, prompt.Title, prompt.Options)
-		approves := choice.Text != "" && choice.Text != OptionDeny && choice.Text != OptionDenyWhy
-		if err != nil || !approves || d.call.Request.Mode != "tui" || d.guard.Now().Sub(opened) >= typeAhead {
+		if err != nil || !approves(choice.Text) || d.call.Request.Mode != "tui" || !tooSoon(d.guard.Now().Sub(opened), choice.Keys) {
 			return choice, err
 		}
 		prompt = prompt.again()
@@ -299,24 +333,46 @@ func (d *pendingCall) sel(prompt Prompt) (choice Choice, err error) {
 	return Choice{}, nil
 }
 
-// editRules lets the person edit the proposed rules. An empty editor blocks.
-func (d *pendingCall) editRules(prompt Prompt) {
-	text, ok, err := d.guard.Asker.Edit(d.ctx, d.call.Request.Call,
-		"Rules to save for this project, one a line (empty: cancel and block)", strings.Join(prompt.Proposals, "\n"))
+// showWhole opens the whole call for reading; what is changed there does nothing.
+// It reports whether the question is settled.
+func (d *pendingCall) showWhole() (done bool) {
+	const title = "The whole call, to read. What is changed here does nothing; leave it to go back."
+	left, _, err := d.guard.Asker.Edit(d.ctx, d.call.Request.Call, title, dialog.Whole(d.call))
+	return d.left(left, err)
+}
+
+// left settles the question when an editor was left because the call ended or
+// nobody can be asked any more, and reports whether it did.
+func (d *pendingCall) left(c Choice, err error) (done bool) {
 	switch {
 	case err != nil:
 		d.unreachable(err)
-	case text.Aborted || d.ctx.Err() != nil:
+	case c.Aborted || d.ctx.Err() != nil:
 		d.aborted()
-	case !ok:
-		d.answer = AnswerDismissed
 	default:
-		if d.rules = NormaliseRules(text.Text, d.call); len(d.rules) == 0 {
-			d.answer = AnswerDismissed
-			return
-		}
-		d.action, d.answer = policy.Run, AnswerSave
+		return false
 	}
+	return true
+}
+
+// editRules lets the person edit the proposed rules. An empty editor blocks; one
+// that is left by Escape goes back to the question. It reports whether the
+// question is settled.
+func (d *pendingCall) editRules(prompt Prompt) (done bool) {
+	text, ok, err := d.guard.Asker.Edit(d.ctx, d.call.Request.Call,
+		"Rules to save for this project, one a line (empty: cancel and block)", d.prefilled(prompt.Proposals))
+	switch done = d.left(text, err); {
+	case done:
+		return true
+	case !ok:
+		return false
+	}
+	if d.rules = NormaliseRules(text.Text, d.call); len(d.rules) == 0 {
+		d.answer = AnswerDismissed
+		return true
+	}
+	d.action, d.answer = policy.Run, AnswerSave
+	return true
 }
 
 // editWhy lets the person write why the call is denied. It is denied however the
@@ -427,9 +483,12 @@ func (d *pendingCall) consequences(ctx context.Context) {
 // save writes the rules. The call was approved and runs even when they cannot
 // be saved; the person is told.
 func (d *pendingCall) save(ctx context.Context) {
-	if body := d.guard.saveRules(ctx, d.call.Request, d.rules); body.Error != "" {
+	body := d.guard.saveRules(ctx, d.call.Request, d.rules)
+	if body.Error != "" {
 		d.guard.Asker.Notify(ctx, "error", "pigate: the call runs once, but no rule was saved: "+text.Visible(body.Error))
+		return
 	}
+	d.guard.Asker.Notify(ctx, "info", "pigate: "+body.told())
 }
 
 // Digest is the SHA-256, in lower-case hex, of an input's bytes.

@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -321,15 +322,131 @@ func TestSavedRuleServesWaitingCalls(t *testing.T) {
 }
 
 func TestSaveCancelled(t *testing.T) {
-	for name, set := range map[string]func(*person){
-		"escape":       func(p *person) { p.cancel = true },
-		"empty editor": func(p *person) { p.edited = " \n \n" },
-	} {
-		f := newFixture(t).answer(OptionSave)
-		set(f.person)
-		if r := f.guard.Decide(t.Context(), bash("make")); r.Action != policy.Block || r.Answer != AnswerDismissed || len(f.file.saved) != 0 {
-			t.Errorf("%s: ruling = %+v, saved %q, want a block and nothing saved", name, r, f.file.saved)
+	f := newFixture(t).answer(OptionSave)
+	f.person.edited = " \n # shell:make *\n "
+	if r := f.guard.Decide(t.Context(), bash("make")); r.Action != policy.Block || r.Answer != AnswerDismissed || len(f.file.saved) != 0 {
+		t.Errorf("empty editor: ruling = %+v, saved %q, want a block and nothing saved", r, f.file.saved)
+	}
+	f = newFixture(t).answer(OptionSave, OptionOnce)
+	f.person.cancel = true
+	if r := f.guard.Decide(t.Context(), bash("make")); r.Action != policy.Run || r.Answer != AnswerOnce || len(f.file.saved) != 0 {
+		t.Errorf("escape: ruling = %+v, saved %q, want the question again, and its answer", r, f.file.saved)
+	}
+}
+
+// A program that answers in a person's place cannot keep a question open for ever.
+func TestAQuestionComesBackOnlySoOften(t *testing.T) {
+	f := newFixture(t)
+	f.person.cancel = true
+	for range 2 * maxOpenings {
+		f.answer(OptionSave)
+	}
+	if r := f.guard.Decide(t.Context(), bash("make")); r.Action != policy.Block || r.Answer != AnswerDismissed || len(f.person.prompts) != maxOpenings {
+		t.Errorf("ruling = %+v after %d dialogs", r, len(f.person.prompts))
+	}
+}
+
+func TestTheWholeCallIsShown(t *testing.T) {
+	command := strings.Repeat("make\n", 40) + "git push"
+	f := newFixture(t).answer(OptionWhole, OptionOnce)
+	f.person.edited = "make"
+	r := f.guard.Decide(t.Context(), bash(command))
+	if r.Action != policy.Run || len(f.person.prompts) != 2 || f.person.prompts[1].Title != f.person.prompts[0].Title {
+		t.Errorf("ruling = %+v after %d dialogs, want the same question again", r, len(f.person.prompts))
+	}
+	if !slices.Equal(f.person.prefill, []string{command}) {
+		t.Errorf("the editor holds %q", f.person.prefill)
+	}
+	if d := f.book.decisions()[0]; !strings.Contains(string(d.Input), "git push") {
+		t.Errorf("what was changed in the editor counts: %s", d.Input)
+	}
+	f = newFixture(t).answer(OptionWhole)
+	if r := f.guard.Decide(t.Context(), bash("make")); r.Action != policy.Block || len(f.person.prefill) > 0 {
+		t.Errorf("an option that was not offered opens an editor: %+v", r)
+	}
+}
+
+// widens offers rules for every call.
+type widens []WiderRule
+
+func (w widens) Wider(*policy.Policy, *policy.Call, policy.LinkFacts, []string) []WiderRule { return w }
+
+func TestTheSaveEditorOffersWiderRules(t *testing.T) {
+	f := newFixture(t).answer(OptionSave)
+	f.guard.Widener = widens{{Rule: "shell:git push origin *"}, {"shell:git push *", "git push --force"}, {Rule: "shell:with hunter2 *"}}
+	f.guard.Secret = func(_ context.Context, text string) bool { return strings.Contains(text, "hunter2") }
+	f.person.edited = "# shell:git push origin main\nshell:git push origin *\n#shell:git push *"
+	if r := f.guard.Decide(t.Context(), bash("git push origin main")); r.Action != policy.Run {
+		t.Errorf("ruling = %+v", r)
+	}
+	if want := "shell:git push origin main\n# shell:git push origin *\n# shell:git push *\n#   which would also let this run: git push --force"; f.person.prefill[0] != want {
+		t.Errorf("the editor holds %q, want %q", f.person.prefill[0], want)
+	}
+	if !slices.Equal(f.file.saved[0], []string{"shell:git push origin *"}) {
+		t.Errorf("saved %q", f.file.saved)
+	}
+	if want := []string{"info: pigate: saved in rules.json:\n  shell:git push origin *"}; !slices.Equal(f.person.notices, want) {
+		t.Errorf("the person is told %q, want %q", f.person.notices, want)
+	}
+}
+
+// waitFor lets calls wait behind a dialog that is open until so many do.
+func waitFor(t *testing.T, g *Guard, n int) {
+	t.Helper()
+	for {
+		g.waiting.mu.Lock()
+		waiting := g.waiting.waiting
+		g.waiting.mu.Unlock()
+		if waiting == n {
+			return
 		}
+		select {
+		case <-t.Context().Done():
+			t.Fatal("the calls do not wait")
+		default:
+			runtime.Gosched()
+		}
+	}
+}
+
+func TestDenyAllWaiting(t *testing.T) {
+	f := newFixture(t)
+	opened, answered := make(chan struct{}), make(chan struct{})
+	f.person.answers = append(f.person.answers, func(context.Context, Prompt) Choice {
+		close(opened)
+		<-answered
+		return Choice{Text: OptionSession}
+	}, choose(OptionDenyAll), choose(OptionDeny))
+	rulings := make(chan Ruling, 4)
+	decide := func(command string) { rulings <- f.guard.Decide(t.Context(), bash(command)) }
+	go decide("make 1")
+	<-opened
+	for n, command := range []string{"make 2", "make 3", "make 1"} {
+		go decide(command)
+		waitFor(t, f.guard, n+1)
+	}
+	close(answered)
+	ran := 0
+	for range 4 {
+		if r := <-rulings; r.Action == policy.Run {
+			ran++
+		} else if r.Answer != AnswerDeny || r.Basis != policy.BasisUser {
+			t.Errorf("ruling = %+v, want it denied", r)
+		}
+	}
+	if ran != 1 || len(f.person.prompts) != 2 {
+		t.Errorf("%d calls ran after %d dialogs, want the first alone, and no question for those that were denied with the second", ran, len(f.person.prompts))
+	}
+	if first := f.person.prompts[0]; slices.Contains(first.Options, OptionDenyAll) || !strings.HasPrefix(first.Title, "bash: make 1\n") {
+		t.Errorf("alone it offers %q under %q", first.Options, first.Title)
+	}
+	second := f.person.prompts[1]
+	if want := []string{OptionOnce, OptionSession, OptionSave, OptionDeny, OptionDenyWhy, OptionDenyAll}; !slices.Equal(second.Options, want) || !strings.HasPrefix(second.Title, "bash (2 of 4): make 2\n") {
+		t.Errorf("the second question offers %q under %q", second.Options, second.Title)
+	}
+	f.guard.Decide(t.Context(), bash("make 5"))
+	if last := f.person.prompts[2]; !strings.HasPrefix(last.Title, "bash: make 5\n") {
+		t.Errorf("a call that comes later is asked about as %q", last.Title)
 	}
 }
 
@@ -415,6 +532,39 @@ func TestTypingAhead(t *testing.T) {
 	f = newFixture(t).answer(OptionOnce)
 	if r := quick(f, "rpc"); r.Action != policy.Run || len(f.person.prompts) != 1 {
 		t.Errorf("outside the terminal: ruling = %+v after %d dialogs, want the answer to count", r, len(f.person.prompts))
+	}
+}
+
+func TestTypingAheadByKeys(t *testing.T) {
+	const ms = time.Millisecond
+	tests := []struct {
+		name  string
+		open  time.Duration
+		keys  *Keys
+		count bool
+	}{
+		{"no keys are told", 727 * ms, nil, false},
+		{"no keys are told, after a while", 1100 * ms, nil, true},
+		{"nobody typed", 400 * ms, &Keys{Before: -1}, true},
+		{"nobody typed, at once", 100 * ms, &Keys{Before: -1}, false},
+		{"typed long ago", 400 * ms, &Keys{Before: 5 * time.Second, Pause: 400 * ms}, true},
+		{"still typing", 727 * ms, &Keys{Before: 120 * ms, Pause: 700 * ms}, false},
+		{"still typing for seconds", 9 * time.Second, &Keys{Before: 120 * ms, Pause: 700 * ms}, false},
+		{"stopped, and read", 2 * time.Second, &Keys{Before: 120 * ms, Pause: 1800 * ms}, true},
+	}
+	for _, tt := range tests {
+		f := newFixture(t)
+		now := time.Unix(1, 0)
+		f.guard.Now = func() time.Time { return now }
+		f.person.answers = append(f.person.answers, func(context.Context, Prompt) Choice {
+			now = now.Add(tt.open)
+			return Choice{Text: OptionOnce, Keys: tt.keys}
+		}, choose(OptionDeny))
+		req := bash("make")
+		req.Mode = "tui"
+		if r := f.guard.Decide(t.Context(), req); (r.Action == policy.Run) != tt.count {
+			t.Errorf("%s: ruling = %+v, want the answer to count: %t", tt.name, r, tt.count)
+		}
 	}
 }
 

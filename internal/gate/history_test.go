@@ -7,10 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/pigate/pigate/internal/gate/policy"
-	"github.com/pigate/pigate/internal/text"
 )
 
 var noon = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
@@ -80,19 +77,19 @@ func notes(t *testing.T, historian Historian, wait time.Duration, change func(*f
 func TestQuestionTellsHistory(t *testing.T) {
 	h := History{Approved: 12, Denied: 1}
 	got := notes(t, remembers(h), time.Hour, nil)
-	if want := forCommand + "\nallowed 12 times; denied once · no rule allows it"; got != want {
+	if want := forCommand + "\nallowed 12 times; denied once · writes `a.txt` · no rule allows it"; got != want {
 		t.Errorf("notes are %q, want %q", got, want)
 	}
 	got = notes(t, remembers(h), time.Hour, func(_ *fixture, req *policy.Request) {
 		req.Tool, req.Input = "write", []byte(`{"path":"b.txt","content":"x"}`)
 	})
-	if want := "for session: this file, any content\nthis file: allowed 12 times; denied once · no rule allows it"; got != want {
+	if want := "for session: this file, any content\nthis file: allowed 12 times; denied once · no rule allows it\n  + x"; got != want {
 		t.Errorf("notes of a write are %q, want %q", got, want)
 	}
 }
 
 func TestQuestionWithoutHistory(t *testing.T) {
-	want := forCommand + " · no rule allows it"
+	want := forCommand + "\nwrites `a.txt` · no rule allows it"
 	for name, historian := range map[string]Historian{
 		"nobody knows": nil,
 		"none":         remembers(History{}),
@@ -119,46 +116,4 @@ func TestQuestionWithoutHistory(t *testing.T) {
 	if got != want {
 		t.Errorf("with a broken journal the notes are %q, want %q", got, want)
 	}
-}
-
-// No text of a call can pass for what an approval covers or for a history: the
-// second line begins with the one, the other follows at once, and all lines of
-// the call's own text that come below are indented.
-func TestTitleWithHistoryStaysSmall(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		command := rapid.StringN(1, 400, -1).Draw(t, "command")
-		h := History{Approved: rapid.IntRange(0, 1<<40).Draw(t, "approved"), Denied: rapid.IntRange(0, 1<<40).Draw(t, "denied"),
-			Unasked: rapid.IntRange(0, 1<<40).Draw(t, "unasked"), LastRan: before(0), LastDenied: before(time.Hour)}
-		c := policy.Derive(bash(command))
-		p := policy.New(policy.DefaultSettings(), nil)
-		v := policy.Evaluate(p, c, nil)
-		words := h.Words(noon)
-		prompt := NewPrompt(p, c, v, nil, func(string) bool { return false }).titled(c, v, words)
-		lines := strings.Split(prompt.Title, "\n")
-		if len(lines) > titleLines {
-			t.Fatalf("%d lines:\n%s", len(lines), prompt.Title)
-		}
-		for _, line := range lines {
-			if text.Columns(line) > titleColumns {
-				t.Fatalf("%d columns: %s", text.Columns(line), line)
-			}
-		}
-		rest, ok := strings.CutPrefix(strings.Join(lines[1:], "\n"), forCommand)
-		if !ok {
-			t.Fatalf("the second line does not begin with what an approval covers:\n%s", prompt.Title)
-		}
-		begin := strings.TrimSuffix(text.Clip(words, 20), "…")
-		if words != "" && !strings.HasPrefix(rest, "\n"+begin) && !strings.HasPrefix(rest, " · "+begin) {
-			t.Fatalf("the history does not follow:\n%s", prompt.Title)
-		}
-		reason := why(c, v)
-		for _, line := range lines[1:] {
-			switch {
-			case strings.HasPrefix(line, indent), strings.HasPrefix(line, "… "):
-			case strings.HasPrefix(line, forCommand), strings.HasPrefix(line, begin) && begin != "", strings.HasPrefix(line, text.Clip(reason, 10)[:9]):
-			default:
-				t.Fatalf("a line of the call stands like a note: %q in\n%s", line, prompt.Title)
-			}
-		}
-	})
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
-	"github.com/pigate/pigate/internal/text"
 )
 
 func TestASavedRuleLetsTheSameCallPass(t *testing.T) {
@@ -101,49 +100,39 @@ func TestGrantKeysDiffer(t *testing.T) {
 	})
 }
 
-func TestTitleFitsTheDialog(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		command := rapid.OneOf(rapid.String(), rapid.StringMatching(`([a-z ]{0,90}\n){0,9}[a-z\n]{0,99}`),
-			rapid.StringOf(rapid.SampledFrom([]rune("a\x1b[2J\u202e\u200b世\n\t")))).Draw(t, "command")
-		req := bash(command)
-		if rapid.Bool().Draw(t, "other tool") {
-			req = newRequest(command, map[string]string{"command": command})
-		}
-		if rapid.Bool().Draw(t, "nested") {
-			req.Parent = "p"
-		}
-		call := policy.Derive(req)
-		v := policy.Evaluate(noRules(), call, nil)
-		secret := rapid.Bool().Draw(t, "secret")
-		q := NewPrompt(noRules(), call, v, nil, func(string) bool { return secret })
-		lines := strings.Split(q.Title, "\n")
-		if len(lines) > titleLines {
-			t.Fatalf("%d lines, want at most %d", len(lines), titleLines)
-		}
-		for _, line := range lines {
-			if n := text.Columns(line); n > titleColumns {
-				t.Fatalf("a line of %d columns, want at most %d: %q", n, titleColumns, line)
-			}
-			if text.Visible(line) != line {
-				t.Fatalf("the title holds hidden characters: %q", line)
-			}
-		}
-	})
-}
-
-func noRules() *policy.Policy { return policy.New(policy.DefaultSettings(), nil) }
-
-func TestTitleNamesEveryPiece(t *testing.T) {
-	tests := []struct{ command, want string }{
-		{"make", "bash: make\n" + forCommand + " · no rule allows it"},
-		{"git add . && make", "bash: git add . && make\n" + forCommand + "\nno rule allows it: git add . · make"},
-		{"make; echo x > f", "bash: make; echo x > f\n" + forCommand + "\na \">\" can write a file (and 2 more)"},
-		{"sudo make", "bash: sudo make\n" + forCommand + "\nno rule allows it (and 1 more)"},
+func TestOptionsAndNotes(t *testing.T) {
+	const secret = "hunter2"
+	untrusted := bash("make")
+	untrusted.Trusted = false
+	long := bash(strings.Repeat("make\n", 30))
+	wide := long
+	wide.Rows, wide.Columns = 60, 100
+	tests := []struct {
+		req   policy.Request
+		save  bool
+		whole bool
+		note  string
+	}{
+		{bash("make"), true, false, ""},
+		{bash("make > f"), false, false, "no rule to save is offered: it would ask all the same"},
+		{untrusted, false, false, "no rule to save is offered: the project's own file does not count"},
+		{bash("login " + secret), false, false, "no rule to save is offered: its text would hold a secret"},
+		{bash("echo 'a\nb'"), false, false, "no rule to save is offered: none says exactly this"},
+		{long, true, true, "more pieces need approval"},
+		{wide, true, false, ""},
 	}
 	for _, tt := range tests {
-		call := policy.Derive(bash(tt.command))
-		if got := NewPrompt(noRules(), call, policy.Evaluate(noRules(), call, nil), nil, func(string) bool { return false }).Title; got != tt.want {
-			t.Errorf("title of %q:\n%s\nwant:\n%s", tt.command, got, tt.want)
+		pol, call := policyOf(t), policy.Derive(tt.req)
+		q := NewPrompt(pol, call, policy.Evaluate(pol, call, nil), nil, func(rule string) bool { return strings.Contains(rule, secret) })
+		want := []string{OptionOnce, OptionSession, OptionSave, OptionDeny, OptionDenyWhy, OptionWhole}
+		if !tt.save {
+			want = slices.DeleteFunc(want, func(o string) bool { return o == OptionSave })
+		}
+		if !tt.whole {
+			want = slices.DeleteFunc(want, func(o string) bool { return o == OptionWhole })
+		}
+		if !slices.Equal(q.Options, want) || !strings.Contains(q.Title, tt.note) {
+			t.Errorf("%s: options %q, want %q, and %q in\n%s", tt.req.Input, q.Options, want, tt.note, q.Title)
 		}
 	}
 }

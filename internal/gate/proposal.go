@@ -66,8 +66,11 @@ func proposal(c *policy.Call, r policy.Reason) string {
 	return r.Resource
 }
 
+// comment begins a line of the save editor that is no rule.
+const comment = "#"
+
 // NormaliseRules reads what the person left in the editor: one rule a line,
-// blank lines dropped, the scope of the call put in front where it is missing,
+// blank lines and those that begin with "#" dropped, the scope of the call put in front where it is missing,
 // no line twice. It does not judge the rules.
 func NormaliseRules(text string, c *policy.Call) []string { return normaliseRules(text, c.Scope) }
 
@@ -76,7 +79,7 @@ func normaliseRules(text, scope string) []string {
 	seen := map[string]bool{}
 	for _, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
-		if line == "" {
+		if line == "" || strings.HasPrefix(line, comment) {
 			continue
 		}
 		if scope != "" && !scoped(line) {

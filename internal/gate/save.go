@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/text"
@@ -27,6 +28,49 @@ func (g *Guard) saveRules(ctx context.Context, req policy.Request, rules []strin
 		g.Asker.Notify(ctx, "error", "pigate: the saved rule could not be recorded: "+text.Visible(err.Error()))
 	}
 	return &body
+}
+
+// told says what was saved where, in text that any terminal can show.
+func (s *RulesSaved) told() string {
+	if len(s.Rules) == 0 {
+		return "the rule is in " + text.Visible(s.File) + " already"
+	}
+	return "saved in " + text.Visible(s.File) + ":\n  " + strings.Join(visibles(s.Rules), "\n  ")
+}
+
+// WiderRule is a rule that covers more than exactly one call. Its texts may be
+// hostile.
+type WiderRule struct {
+	Rule string
+	// But is a dangerous call that it would let run too, "" for none.
+	But string
+}
+
+// Widener knows rules that cover more than exactly one call and are safe enough
+// to be offered beside the exact ones.
+type Widener interface {
+	// Wider lists rules that are wider than the exact ones for a call, the narrowest
+	// first, none of them among the exact ones.
+	Wider(p *policy.Policy, c *policy.Call, links policy.LinkFacts, exact []string) []WiderRule
+}
+
+// prefilled is the text of the save editor: the exact rules, and below them the
+// wider ones as comments to uncomment.
+func (d *pendingCall) prefilled(exact []string) string {
+	lines := exact[:len(exact):len(exact)]
+	if d.guard.Widener == nil {
+		return strings.Join(lines, "\n")
+	}
+	for _, w := range d.guard.Widener.Wider(d.policy, d.call, d.links, exact) {
+		if d.guard.secret(d.ctx)(w.Rule) || strings.ContainsAny(w.Rule, "\n\r") {
+			continue
+		}
+		lines = append(lines, comment+" "+w.Rule)
+		if w.But != "" {
+			lines = append(lines, comment+"   which would also let this run: "+text.Clip(text.Visible(w.But), titleColumns))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // secret is Guard.Secret as a function of the rule alone.

@@ -35,6 +35,12 @@ const (
 	OptionClose  = "Close"
 )
 
+// The bounds of what is offered: a list's entry and an editor's title.
+const (
+	titleLines   = 12
+	titleColumns = 76
+)
+
 // maxSuggestions is how many drafts are offered at once.
 const maxSuggestions = 8
 

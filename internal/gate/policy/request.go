@@ -39,6 +39,10 @@ type Request struct {
 	// "json", "print").
 	HasUI bool   `json:"has_ui"`
 	Mode  string `json:"mode,omitempty"`
+	// Rows and Columns are the size of the terminal that the person sits at, 0 when
+	// it is not told. They decide nothing.
+	Rows    int `json:"-"`
+	Columns int `json:"-"`
 	// OS is runtime.GOOS of the machine the call runs on, Home its home folder.
 	OS   string `json:"os"`
 	Home string `json:"home"`

@@ -21,7 +21,7 @@ func (a *asker) Select(ctx context.Context, call, title string, options []string
 	if err := a.call(ctx, "ui/select", selectParams{call, title, options}, &r); err != nil {
 		return gate.Choice{}, err
 	}
-	choice := gate.Choice{Aborted: r.Aborted}
+	choice := gate.Choice{Aborted: r.Aborted, Keys: r.Keys.keys()}
 	if r.Choice != nil && !r.Aborted {
 		choice.Text = *r.Choice
 	}

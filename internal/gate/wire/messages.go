@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
+	"time"
 
+	"github.com/pigate/pigate/internal/gate"
 	"github.com/pigate/pigate/internal/gate/policy"
 )
 
@@ -43,6 +45,8 @@ type place struct {
 	Approved bool   `json:"approved"`
 	HasUI    bool   `json:"has_ui"`
 	Mode     string `json:"mode"`
+	Rows     int    `json:"rows"`
+	Columns  int    `json:"columns"`
 }
 
 func (p place) check() error {
@@ -158,8 +162,27 @@ type selectParams struct {
 }
 
 type selectResult struct {
-	Choice  *string `json:"choice"`
-	Aborted bool    `json:"aborted"`
+	Choice  *string   `json:"choice"`
+	Aborted bool      `json:"aborted"`
+	Keys    *keysSeen `json:"keys"`
+}
+
+// keysSeen are times in milliseconds.
+type keysSeen struct {
+	Before *int64 `json:"before_ms"`
+	Pause  int64  `json:"pause_ms"`
+}
+
+// keys is what was told in the words of package gate; nil for nothing.
+func (k *keysSeen) keys() *gate.Keys {
+	if k == nil {
+		return nil
+	}
+	keys := &gate.Keys{Before: -1, Pause: time.Duration(k.Pause) * time.Millisecond}
+	if k.Before != nil && *k.Before >= 0 {
+		keys.Before = time.Duration(*k.Before) * time.Millisecond
+	}
+	return keys
 }
 
 type editorParams struct {

@@ -224,7 +224,7 @@ func (s *Server) request(p toolCall) policy.Request {
 	return policy.Request{
 		Session: p.Session, Call: p.Call, Parent: p.Parent, Tool: p.Tool, Input: p.Input,
 		Cwd: p.Cwd, Root: p.project(), Trusted: p.Trusted, Approved: p.Approved, HasUI: p.HasUI, Mode: p.Mode,
-		OS: runtime.GOOS, Home: s.Home, Installation: s.Installation,
+		Rows: p.Rows, Columns: p.Columns, OS: runtime.GOOS, Home: s.Home, Installation: s.Installation,
 	}
 }
 

@@ -208,7 +208,7 @@ func TestDialog(t *testing.T) {
 			h := newHost(t).initialize()
 			h.request("tool/call", callOf("c1", "make"))
 			question := h.receive()
-			if question.Method != "ui/select" || !strings.Contains(string(question.Params), `"call":"c1","title":"bash: make\nfor session: this command, any timeout or other field · no rule allows it"`) {
+			if question.Method != "ui/select" || !strings.Contains(string(question.Params), `"call":"c1","title":"bash: make\nfor session: this command, any timeout or other field\nruns the project's own code · no rule allows it\n`) {
 				t.Fatalf("question = %+v, want ui/select about the call", question)
 			}
 			h.send(map[string]any{"jsonrpc": "2.0", "id": question.ID, "result": json.RawMessage(tt.answer)})
