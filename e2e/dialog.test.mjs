@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bash, call, calls, say } from "./lib/model.mjs";
-import { DENY, DENY_WHY, DISMISS, ONCE, SAVE, SESSION, WAIT, value } from "./lib/rpc.mjs";
+import { DENY, DENY_ALL, DENY_WHY, DISMISS, ONCE, SAVE, SESSION, WAIT, WHOLE, value } from "./lib/rpc.mjs";
 import { scene } from "./lib/scene.mjs";
 
 const touch = (name) => bash(`touch ${name}`);
@@ -98,7 +98,8 @@ test("Allow & save rule writes what the editor returns, and the rule holds at on
   const results = await pi.play(calls(touch("saved.txt")), calls(touch("next.txt")));
   assert.deepEqual(results.map(({ isError }) => isError), [false, false]);
   assert.equal(pi.dialogs.length, 2);
-  assert.deepEqual([pi.dialogs[1].method, pi.dialogs[1].prefill.trim()], ["editor", "shell:touch saved.txt"]);
+  assert.deepEqual([pi.dialogs[1].method, pi.dialogs[1].prefill.trim()], ["editor", "shell:touch saved.txt\n# shell:touch *"]);
+  assert.match(pi.notices.join("\n"), /saved in .*allowlist-gate\.json:\n {2}shell:touch \*/);
   assert.equal(sandbox.read("next.txt"), "");
 
   const saved = sandbox.readJson(sandbox.projectConfig);
@@ -108,13 +109,15 @@ test("Allow & save rule writes what the editor returns, and the rule holds at on
   assert.deepEqual(await sandbox.story(), ["bash ask save run user", "bash allow - run rule"]);
 });
 
-test("a compound command is proposed as one rule for each part; leaving the editor blocks and saves nothing", async (t) => {
+test("a compound command is proposed as one rule for each part; Escape in the editor goes back to the question", async (t) => {
   const { sandbox, pi } = await scene(t);
-  pi.answer(value(SAVE), DISMISS);
+  pi.answer(value(SAVE), DISMISS, value(DENY));
 
   const [result] = await pi.play(calls(bash("touch x.txt && mkdir 'a b'")));
   assert.equal(result.isError, true);
-  assert.deepEqual(pi.dialogs[1].prefill.trim().split("\n"), ["shell:touch x.txt", "shell:mkdir 'a b'"]);
+  const [first, editor, again] = pi.dialogs;
+  assert.deepEqual(editor.prefill.trim().split("\n").filter((line) => !line.startsWith("#")), ["shell:touch x.txt", "shell:mkdir 'a b'"]);
+  assert.deepEqual([again.method, again.title, again.options], [first.method, first.title, first.options]);
   assert.equal(sandbox.read("x.txt"), undefined);
   assert.equal(sandbox.read(sandbox.projectConfig), undefined);
   const [told] = await sandbox.decisions();
@@ -181,6 +184,7 @@ test("saving is not offered where a rule could not change the outcome", async (t
 
   await pi.play(calls(bash("echo written > out.txt")));
   assert.deepEqual(pi.dialogs[0].options, [ONCE, SESSION, DENY, DENY_WHY]);
+  assert.match(pi.dialogs[0].title, /\nwrites `out\.txt` · no rule allows it\nno rule to save is offered: it would ask all the same$/);
   assert.equal(sandbox.read("out.txt"), "written\n");
   const [{ reasons }] = await sandbox.decisions();
   assert.match(JSON.stringify(reasons), /redirection/);
@@ -194,6 +198,46 @@ test("a long command keeps the dialog short, with its end in sight", async (t) =
   const [{ title }] = pi.dialogs;
   assert.ok(title.split("\n").length <= 12, title);
   assert.match(title, /touch file-0\.txt/);
+  assert.match(title, /\n… \d+ more pieces need approval; the whole call has 60 lines$/);
+});
+
+test("Show the whole call opens all of it, and comes back to the question", async (t) => {
+  const { sandbox, pi } = await scene(t);
+  const command = [...Array.from({ length: 40 }, (_, i) => `true ${i}`), "touch made.txt"].join("\n");
+  pi.answer(value(WHOLE), value("true"), value(ONCE));
+
+  const [result] = await pi.play(calls(bash(command)));
+  assert.equal(result.isError, false);
+  assert.deepEqual(pi.dialogs.map(({ method }) => method), ["select", "editor", "select"]);
+  assert.equal(pi.dialogs[0].options.at(-1), WHOLE);
+  assert.equal(pi.dialogs[1].prefill, command);
+  assert.equal(sandbox.read("made.txt"), "", "what was changed in the editor counts for nothing");
+});
+
+test("an edit shows what it changes, and an MCP tool its name once", async (t) => {
+  const { sandbox, pi } = await scene(t, { mcp: true });
+  sandbox.write("a.txt", "same\nold\n");
+  pi.answer(value(ONCE), value(DENY));
+  const edit = call("edit", { path: "a.txt", edits: [{ oldText: "same\nold", newText: "same\nnew" }] });
+  await pi.play(calls(edit), calls(remove("7")));
+  assert.match(pi.dialogs[0].title, /^edit: a\.txt \(1 replacement\)\nfor session: this file, any edits · no rule allows it\n  - old\n  \+ new$/);
+  assert.match(pi.dialogs[1].title, /^mcp__toy_records__delete_record: \{"id":"7"\}\nfor session: this tool, any arguments · no rule allows it$/);
+  assert.equal(sandbox.read("a.txt"), "same\nnew\n");
+});
+
+test("calls of a script that wait are counted, and can be denied together", async (t) => {
+  const { sandbox, pi } = await scene(t, { config: { allow: ["codemode"] }, args: ["--tools", "+codemode"] });
+  let asked = 0;
+  pi.answerBy(() => (asked++ === 0 ? value(ONCE) : value(DENY_ALL)));
+  const code = `await Promise.allSettled([1, 2, 3, 4].map((n) => tools.bash({ command: "touch " + n + ".txt" })));`;
+  await pi.play(calls(call("codemode", { code })));
+  const titles = pi.dialogs.map(({ title }) => title.split("\n")[0]);
+  assert.equal(titles.length, 2, titles.join("\n"));
+  assert.match(titles[1], /^bash \(from a script\) \(2 of 4\): touch/);
+  assert.ok(pi.dialogs[1].options.includes(DENY_ALL));
+  assert.equal([1, 2, 3, 4].filter((n) => sandbox.read(`${n}.txt`) !== undefined).length, 1);
+  const story = (await sandbox.story()).filter((line) => line.startsWith("bash "));
+  assert.deepEqual(story.sort(), ["bash ask deny block user", "bash ask deny block user", "bash ask deny block user", "bash ask once run user"]);
 });
 
 test("the same call three times at once opens one dialog when it is allowed for the session", async (t) => {

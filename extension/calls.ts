@@ -7,6 +7,8 @@ export interface Call {
   /** The call whose script makes this one, or "". */
   readonly parent: string;
   readonly tool: string;
+  /** The command, the path or the tool's name: what it is about, in a line. */
+  readonly target: string;
   readonly ctx: ExtensionContext;
   /** Aborts when the wait for a decision is over, in whichever way. A dialog of the call closes then. */
   readonly waiting: AbortController;
@@ -16,12 +18,18 @@ export interface Call {
   reported?: Outcome & { after_us?: number };
 }
 
+function target({ toolName, input }: ToolCallEvent): string {
+  const { command, path } = input as { command?: unknown; path?: unknown };
+  return typeof command === "string" ? command : typeof path === "string" ? path : toolName;
+}
+
 export class Calls {
   #calls = new Map<string, Call>();
 
   begin(event: ToolCallEvent, ctx: ExtensionContext): Call {
     const parent = event.parentToolCallId ?? "";
-    const call: Call = { id: event.toolCallId, parent, tool: event.toolName, ctx, waiting: new AbortController() };
+    const { toolCallId: id, toolName: tool } = event;
+    const call: Call = { id, parent, tool, target: target(event), ctx, waiting: new AbortController() };
     this.#calls.get(call.id)?.waiting.abort();
     this.#calls.set(call.id, call);
     return call;

@@ -1,8 +1,10 @@
 /** The questions of the gate to the person: ui/select, ui/editor, and ui/notify, which asks nothing. */
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { Bus } from "./bus.ts";
 import type { Call, Calls } from "./calls.ts";
 import { race } from "./client.ts";
 import { INVALID_PARAMS, METHOD_NOT_FOUND, type Peer, refusal } from "./connection.ts";
+import { Keyboard, type Keys } from "./keys.ts";
 import { isLevel, tell } from "./notice.ts";
 import type { Patience } from "./patience.ts";
 import { field } from "./protocol.ts";
@@ -13,15 +15,18 @@ type Asking = Pick<Call, "ctx" | "waiting">;
 export class Dialogs implements Peer {
   /** The context of Pi's latest event, for what concerns no call. */
   latest: ExtensionContext | undefined;
+  readonly keyboard = new Keyboard();
   #calls: Calls;
   #patience: Patience;
+  #bus: Bus;
   #open = false;
   /** The command of the person that is under way: its dialogs belong to no call. */
   #command: Asking | undefined;
 
-  constructor(calls: Calls, patience: Patience) {
+  constructor(calls: Calls, patience: Patience, bus: Bus) {
     this.#calls = calls;
     this.#patience = patience;
+    this.#bus = bus;
   }
 
   /**
@@ -48,10 +53,20 @@ export class Dialogs implements Peer {
       case "ui/select": {
         const options = strings(params, "options");
         const title = string(params, "title");
-        const answer = await this.#ask(string(params, "call"), (ctx, signal) => ctx.ui.select(title, options, { signal }));
+        const id = string(params, "call");
+        let keys: () => Keys | undefined = () => undefined;
+        const answer = await this.#ask(id, (ctx, signal) => {
+          const call = this.#calls.get(id);
+          if (call !== undefined) {
+            this.#bus.prompt(call, title);
+            keys = this.keyboard.watch();
+          }
+          return ctx.ui.select(title, options, { signal });
+        });
+        const pressed = answer.end === undefined ? keys() : undefined;
         // A host program that answers for a person can send a text that was never offered.
         const offered = answer.text !== null && options.includes(answer.text);
-        return { choice: offered ? answer.text : null, ...answer.end };
+        return { choice: offered ? answer.text : null, ...answer.end, ...(pressed === undefined ? {} : { keys: pressed }) };
       }
       case "ui/editor": {
         const title = string(params, "title");

@@ -13,6 +13,7 @@ import type {
 } from "@earendil-works/pi-coding-agent";
 import { completions, DESCRIPTION, readWish, show } from "./allowlist.ts";
 import { findGate } from "./binary.ts";
+import { Bus } from "./bus.ts";
 import { type Call, Calls } from "./calls.ts";
 import { Client } from "./client.ts";
 import { Dialogs } from "./dialog.ts";
@@ -60,6 +61,7 @@ class PiGate implements Gate {
   #client: Client;
   #dialogs: Dialogs;
   #replaced: Replaced;
+  #bus: Bus;
   #warnings: string[] = [];
 
   constructor(pi: ExtensionAPI, options: Options) {
@@ -69,7 +71,8 @@ class PiGate implements Gate {
     if (warning) this.#warnings.push(warning);
     const patience = new Patience(ms);
     this.#replaced = new Replaced(pi);
-    this.#dialogs = new Dialogs(this.#calls, patience);
+    this.#bus = new Bus(pi);
+    this.#dialogs = new Dialogs(this.#calls, patience, this.#bus);
     this.#client = new Client(
       {
         env,
@@ -85,6 +88,7 @@ class PiGate implements Gate {
   /** Pi need not wait for the gate to start; the first call does. */
   sessionStart(event: SessionStartEvent, ctx: ExtensionContext): void {
     this.#enter(ctx);
+    this.#dialogs.keyboard.listen(ctx, true);
     this.#client.start(sessionOf(ctx), event.reason).catch((error: unknown) => tell(ctx, "error", messageOf(error)));
   }
 
@@ -97,11 +101,14 @@ class PiGate implements Gate {
       if (signal?.aborted) giveUp();
       else signal?.addEventListener("abort", giveUp, { once: true });
       const decision = await this.#decide(call, freeze(event.input));
+      this.#bus.decision(call, decision);
       if (!decision.run) return { block: true, reason: decision.reason };
       call.approvedAt = performance.now();
       return undefined;
     } catch (error) {
-      return { block: true, reason: messageOf(error) };
+      const reason = messageOf(error);
+      this.#bus.decision(call, { run: false, reason });
+      return { block: true, reason };
     } finally {
       signal?.removeEventListener("abort", giveUp);
       giveUp();
@@ -166,6 +173,7 @@ class PiGate implements Gate {
   /** Every event brings a context to speak through, and may show that a tool is not what it seems. */
   #enter(ctx: ExtensionContext, tool?: string): void {
     this.#dialogs.latest = ctx;
+    this.#dialogs.keyboard.listen(ctx);
     const warnings = [...this.#warnings.splice(0), ...this.#replaced.warnings(tool)];
     for (const warning of warnings) tell(ctx, "warning", warning);
   }

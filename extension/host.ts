@@ -15,3 +15,8 @@ export async function hostVersion(): Promise<string> {
     return "unknown";
   }
 }
+
+/** The size of the terminal that Pi draws on, as far as it is known. */
+export function terminalSize({ rows, columns }: { rows?: number; columns?: number } = process.stdout): { rows?: number; columns?: number } {
+  return { ...(rows ? { rows } : {}), ...(columns ? { columns } : {}) };
+}

@@ -1,7 +1,7 @@
 /** The messages of docs/protocol.md as this side writes them, and the shapes it accepts. */
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Wish } from "./allowlist.ts";
-import { approved } from "./host.ts";
+import { approved, terminalSize } from "./host.ts";
 
 /** The versions of the protocol spoken here. */
 export const PROTOCOLS = [1];
@@ -18,6 +18,9 @@ export interface Place {
   approved?: true;
   has_ui: boolean;
   mode: string;
+  /** The terminal's size, where there is one. */
+  rows?: number;
+  columns?: number;
 }
 
 export interface Session extends Place {
@@ -36,6 +39,7 @@ export function sessionOf(ctx: ExtensionContext): Session {
     ...(approved() ? { approved: true } : {}),
     has_ui: ctx.hasUI,
     mode: ctx.mode,
+    ...(ctx.mode === "tui" ? terminalSize() : {}),
   };
 }
 
@@ -78,16 +82,18 @@ export interface ToolResult {
   input_digest: string;
 }
 
-/** What a call may do: run, or not for a reason. */
-export type Decision = { run: true } | { run: false; reason: string };
+/** What a call may do: run, or not for a reason; and by what that was decided, as far as the gate says. */
+export type Decision = ({ run: true } | { run: false; reason: string }) & { verdict?: string; basis?: string };
 
 /** Only the exact word "run" lets a call go. Throws when the answer is of another shape. */
 export function readDecision(answer: unknown): Decision {
   const decision = field(answer, "decision");
-  if (decision === "run") return { run: true };
+  const [verdict, basis] = ["verdict", "basis"].map((name) => field(answer, name));
+  const by = { ...(typeof verdict === "string" ? { verdict } : {}), ...(typeof basis === "string" ? { basis } : {}) };
+  if (decision === "run") return { run: true, ...by };
   if (decision !== "block") throw new Error("its answer to tool/call is neither run nor block");
   const reason = field(answer, "reason");
-  return { run: false, reason: typeof reason === "string" && reason ? reason : "pigate: the gate blocked this call" };
+  return { ...by, run: false, reason: typeof reason === "string" && reason ? reason : "pigate: the gate blocked this call" };
 }
 
 /** Throws when the gate did not choose a version that is spoken here. */

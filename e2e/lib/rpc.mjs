@@ -9,6 +9,8 @@ export const SESSION = "Allow for session";
 export const SAVE = "Allow & save rule (project)...";
 export const DENY = "Deny";
 export const DENY_WHY = "Deny, and say why...";
+export const DENY_ALL = "Deny all waiting";
+export const WHOLE = "Show the whole call...";
 
 /** Answers of a front end. */
 export const value = (text) => ({ value: text });

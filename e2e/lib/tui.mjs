@@ -68,6 +68,14 @@ export class Terminal {
     return { pressed: () => fs.existsSync(mark) };
   }
 
+  /** From now on what Pi writes to the terminal is kept. The function returned gives it. */
+  record() {
+    const file = path.join(this.sandbox.root, "written");
+    fs.writeFileSync(file, "");
+    this.#tmux("pipe-pane", "-O", `cat >> ${quote(file)}`);
+    return () => fs.readFileSync(file, "latin1");
+  }
+
   close() {
     try {
       this.#tmux("kill-server");

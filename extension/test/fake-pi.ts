@@ -19,7 +19,18 @@ export class Person {
   readonly dialogs = new Queue<Dialog>();
   readonly notices = new Queue<{ level: string; message: string }>();
 
+  /** Who listens to the keys, as Pi has it: until a session ends. */
+  listeners = new Set<(data: string) => unknown>();
+
+  type(data: string): void {
+    for (const listener of this.listeners) listener(data);
+  }
+
   readonly ui = {
+    onTerminalInput: (listener: (data: string) => unknown) => {
+      this.listeners.add(listener);
+      return () => void this.listeners.delete(listener);
+    },
     select: (title: string, options: string[], opts?: { signal?: AbortSignal }) =>
       this.#open("select", title, options, undefined, opts?.signal),
     editor: (title: string, prefill?: string) => this.#open("editor", title, [], prefill, undefined),
@@ -57,6 +68,8 @@ type Handler = (event: any, ctx: ExtensionContext) => unknown;
 
 export class FakePi {
   readonly person = new Person();
+  /** What was told on Pi's event bus. */
+  readonly told: { channel: string; data: any }[] = [];
   readonly commands = new Map<string, { handler: (args: string, ctx: any) => Promise<void> }>();
   tools = ["read", "bash", "edit", "write"].map((name) => ({ name, sourceInfo: { source: "builtin", path: `builtin:${name}` } }));
   mode = "tui";
@@ -76,6 +89,7 @@ export class FakePi {
       on: (name: string, handler: Handler) => this.on(name, handler),
       registerCommand: (name: string, command: any) => this.commands.set(name, command),
       getAllTools: () => this.tools,
+      events: { emit: (channel: string, data: unknown) => this.told.push({ channel, data }), on: () => () => {} },
     };
     return api as unknown as ExtensionAPI;
   }

@@ -20,7 +20,7 @@ var DefaultSize = Size{12, 76}
 // the options and its footer; a title is never smaller than leastLines of
 // leastColumns, nor larger than the two most.
 const (
-	frameRows    = 13
+	frameRows    = 11
 	frameColumns = 2
 	leastLines   = 6
 	leastColumns = 40
