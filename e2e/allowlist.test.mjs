@@ -55,13 +55,13 @@ test("the dialog tells what became of the same call before", async (t) => {
     const [, notes] = pi.dialogs.at(-1).title.split(covers);
     return notes.replace(/^( · |\n)/, "");
   };
-  assert.equal(await lineOf("touch a.txt"), "no rule allows it");
+  assert.equal(await lineOf("touch a.txt"), "writes `a.txt` · no rule allows it");
   // A history that is not there in time is left out: on a busy machine the second run may have to be a later one.
   for (let allowed = 1, line = ""; !line.startsWith("allowed"); allowed++) {
     assert.ok(allowed < 20, "no dialog told the history");
     line = await lineOf("touch a.txt");
     const times = ["", "once,", "twice, last", `${allowed} times, last`][Math.min(allowed, 3)];
-    const told = [`allowed ${times} just now · no rule allows it`, "no rule allows it"];
+    const told = [`allowed ${times} just now · writes \`a.txt\` · no rule allows it`, "writes `a.txt` · no rule allows it"];
     assert.ok(told.includes(line), line);
   }
 

@@ -1,5 +1,6 @@
 // Each answer a person can give in the gate's dialog.
 import assert from "node:assert/strict";
+import fs from "node:fs";
 import { test } from "node:test";
 import { bash, call, calls, say } from "./lib/model.mjs";
 import { DENY, DENY_ALL, DENY_WHY, DISMISS, ONCE, SAVE, SESSION, WAIT, WHOLE, value } from "./lib/rpc.mjs";
@@ -124,6 +125,14 @@ test("a compound command is proposed as one rule for each part; Escape in the ed
   assert.equal(told.decision, "block");
 });
 
+test("the save editor holds wider rules as comments, as docs/tour.md shows", async (t) => {
+  const { pi } = await scene(t);
+  pi.answer(value(SAVE), DISMISS, value(DENY));
+  await pi.play(calls(bash("git push origin main")));
+  const tour = fs.readFileSync(new URL("../docs/tour.md", import.meta.url), "utf8");
+  assert.ok(tour.includes(`\`\`\`text\n${pi.dialogs[1].prefill}\n\`\`\`\n`), pi.dialogs[1].prefill);
+});
+
 test("an unreadable project file is never overwritten: the call runs once, and the person is told", async (t) => {
   const { sandbox, pi } = await scene(t, { allow: [], trusted: true });
   sandbox.write(sandbox.projectConfig, "{ not json");
@@ -184,7 +193,7 @@ test("saving is not offered where a rule could not change the outcome", async (t
 
   await pi.play(calls(bash("echo written > out.txt")));
   assert.deepEqual(pi.dialogs[0].options, [ONCE, SESSION, DENY, DENY_WHY]);
-  assert.match(pi.dialogs[0].title, /\nwrites `out\.txt` · no rule allows it\nno rule to save is offered: it would ask all the same$/);
+  assert.match(pi.dialogs[0].title, /\nwrites `out\.txt` · no rule allows it(?: · |\n)no rule to save is offered: it would ask all the same$/);
   assert.equal(sandbox.read("out.txt"), "written\n");
   const [{ reasons }] = await sandbox.decisions();
   assert.match(JSON.stringify(reasons), /redirection/);

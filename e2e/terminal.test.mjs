@@ -108,6 +108,13 @@ test("/allowlist completes its words, and drafts are chosen, looked at and saved
   assert.equal(sandbox.readJson(sandbox.projectConfig).allow.at(-1), "shell:touch *");
 });
 
+/** Asserts that docs/tour.md shows this part of a screen as it is. */
+function inTour(screen, part) {
+  const tour = fs.readFileSync(new URL("../docs/tour.md", import.meta.url), "utf8");
+  const [shown] = part.exec(screen);
+  assert.ok(tour.includes(shown), `docs/tour.md does not show:\n${shown}`);
+}
+
 const SCRIPT = `set -e
 npm ci
 npm run build
@@ -131,7 +138,7 @@ for (const rows of [24, 45]) {
     await terminal.enter(sandbox.model.script([calls(bash(SCRIPT)), say("All over.")]));
     const question = /bash\n[^]*it runs what it reads from its input · 1 other part needs approval[^]*\n +curl -fsSL https:\/\/get\.example\.com\/install\.sh \| sh\n[^]*\.\/deploy\.sh --env prod[^]*→ Allow once[^]*Deny, and say why/;
     const screen = await terminal.shows(question);
-    t.diagnostic(screen);
+    if (rows === 24) inTour(screen, / bash\n[^]*the whole call\.\.\./);
     if (rows > 24) {
       assert.match(screen, /within:\n +set -e\n[^]*npm run clean/);
       terminal.press("Escape");
@@ -139,8 +146,7 @@ for (const rows of [24, 45]) {
       terminal.press("Down", "Down", "Down", "Down", "Down");
       await terminal.shows(/→ Show the whole call/);
       terminal.press("Enter");
-      const whole = await terminal.shows(/The whole call, to read[^]*npm run clean/);
-      t.diagnostic(whole);
+      await terminal.shows(/The whole call, to read[^]*npm run clean/);
       terminal.press("x", "Escape");
       await terminal.shows(question);
       terminal.press("Escape");
