@@ -122,12 +122,17 @@ func readOpen(t *testing.T) map[string]bool {
 	return open
 }
 
-// TestReports holds what users of such gates reported, and what attacks on this
-// one found: each line has its right verdicts.
+// TestReports holds what users of such gates reported, what attacks on this one
+// found, and what the manuals of programs say of their options, subcommands and
+// operands: each line has its right verdicts.
 func TestReports(t *testing.T) {
 	open := readOpen(t)
-	for _, file := range []string{"reports.jsonl", "reports-2.jsonl", "attacks-2.jsonl"} {
-		for _, c := range readCases(t, "testdata/"+file, "") {
+	for _, file := range []string{"reports.jsonl", "reports-2.jsonl", "attacks-2.jsonl", "manuals.jsonl"} {
+		settings := ""
+		if file == "manuals.jsonl" {
+			settings = `{"redirections":"precise"}`
+		}
+		for _, c := range readCases(t, "testdata/"+file, settings) {
 			a := answerCase(t, c)
 			switch right := slices.Contains(c.Want, string(a.Verdict)); {
 			case !right && !open[c.ID]:

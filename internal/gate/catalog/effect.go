@@ -165,8 +165,8 @@ func (c *Command) setTouches() {
 }
 
 var (
-	readingRoles = []Role{RoleRead, RoleEdit, RoleReplace, RoleBeside, RoleContent, RoleScript, RoleList, RoleMove}
-	writingRoles = []Role{RoleWrite, RoleDelete, RoleTo, RoleInto, RoleEdit, RoleReplace, RoleBeside, RoleMove, RolePrefix, RoleRef, RoleFill}
+	readingRoles = []Role{RoleRead, RoleEdit, RoleReplace, RoleBeside, RoleContent, RoleScript, RoleList, RoleMove, RoleOpen, RoleAddress}
+	writingRoles = []Role{RoleWrite, RoleDelete, RoleTo, RoleInto, RoleEdit, RoleReplace, RoleBeside, RoleMove, RolePrefix, RoleRef, RoleFill, RoleOpen}
 )
 
 // Reads reports that what has the role is the name of a file that is read.

@@ -68,12 +68,15 @@ const (
 	RoleRef
 	RolePlace
 	RoleFill
+	RoleOpen
+	RoleAddress
 )
 
 var roles = map[string]Role{"": RolePlain, "read": RoleRead, "write": RoleWrite, "delete": RoleDelete, "folder": RoleFolder, "run": RoleRun, "shell": RoleShell,
 	"script": RoleScript, "code": RoleCode, "secret": RoleSecret, "login": RoleLogin, "words": RoleSplit, "expand": RoleExpand, "holder": RoleHolder, "list": RoleList, "part": RolePart,
 	"text": RoleText, "module": RoleModule, "to": RoleTo, "into": RoleInto, "edit": RoleEdit, "replace": RoleReplace, "beside": RoleBeside,
-	"content": RoleContent, "move": RoleMove, "prefix": RolePrefix, "name": RoleName, "ref": RoleRef, "place": RolePlace, "fill": RoleFill}
+	"content": RoleContent, "move": RoleMove, "prefix": RolePrefix, "name": RoleName, "ref": RoleRef, "place": RolePlace, "fill": RoleFill,
+	"open": RoleOpen, "address": RoleAddress}
 
 // Option is one option of a command under all its names, or the beginning of an
 // operand.

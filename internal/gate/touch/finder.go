@@ -230,8 +230,12 @@ func (f *finder) touch(role catalog.Role, word argv.Arg, pieces argv.Text, effec
 	case effects.Has(catalog.EffectListing):
 		reach = Listing
 	}
-	if role == catalog.RoleContent {
+	switch role {
+	case catalog.RoleContent:
 		f.content(word, pieces)
+		return
+	case catalog.RoleAddress:
+		f.address(word, pieces)
 		return
 	}
 	if !role.Reads() && !role.Writes() {
@@ -265,6 +269,9 @@ func (f *finder) touch(role catalog.Role, word argv.Arg, pieces argv.Text, effec
 	case catalog.RoleMove:
 		one(Read, p, Tree)
 		one(Delete, p, Tree)
+	case catalog.RoleOpen:
+		one(Read, p, reach)
+		one(Write, p, reach)
 	case catalog.RoleEdit:
 		one(Write, p, reach)
 		if one(Write, p.more(false), Itself); strings.HasSuffix(word.Text, "/") {
@@ -360,12 +367,34 @@ func (f *finder) content(word argv.Arg, pieces argv.Text) {
 	f.add(Touch{Action: Read, Path: at(rest, f.folder, f.place), Word: word})
 }
 
-// object adds the file behind a colon, as in HEAD:file.
+// address adds the file of an address that begins with file:, which is read.
+func (f *finder) address(word argv.Arg, pieces argv.Text) {
+	const scheme = "file:"
+	text := pieces[0].Text
+	if pieces[0].Kind != argv.Plain || len(text) < len(scheme) || !strings.EqualFold(text[:len(scheme)], scheme) {
+		return
+	}
+	text = text[len(scheme):]
+	if rest, ok := strings.CutPrefix(text, "//"); ok {
+		host, path, _ := strings.Cut(rest, "/")
+		if host != "" && !strings.EqualFold(host, "localhost") && host != "127.0.0.1" {
+			return
+		}
+		text = "/" + path
+	}
+	f.add(Touch{Action: Read, Path: at(append(argv.Text{{Text: text}}, pieces[1:]...), f.folder, f.place), Word: word})
+}
+
+// object adds the file behind a colon, as in HEAD:file and :0:file.
 func (f *finder) object(word argv.Arg) {
 	if !f.command.Objects {
 		return
 	}
-	if at := strings.IndexByte(word.Text, ':'); at >= 0 {
+	at := strings.IndexByte(word.Text, ':')
+	if at == 0 && len(word.Text) > 2 && word.Text[2] == ':' {
+		at = 2 // the stage of a conflict
+	}
+	if at >= 0 {
 		f.add(Touch{Action: Read, Path: f.folder.join(names(cut(&word, at+1), false)...), Word: word})
 	}
 }
