@@ -47,7 +47,7 @@ var layers = map[string]struct {
 	"internal/gate/wire":            {[]string{"internal/gate", "internal/gate/policy"}, "the server decides nothing"},
 	"internal/gate/checkout":        {[]string{"internal/gate/gitinfo", "internal/gate/policy"}, "which folders belong together stands in git's files"},
 	"internal/gate/gitinfo":         {nil, "git's files have nothing to do with decisions"},
-	"internal/audit":                {[]string{"internal/gate", "internal/gate/policy", "internal/gate/glob", "internal/audit/redact", "migrations"}, "the journal records the gate's words, without secrets"},
+	"internal/audit":                {[]string{"internal/gate", "internal/gate/policy", "internal/gate/glob", "internal/audit/redact", "internal/audit/redact/clue", "migrations"}, "the journal records the gate's words, without secrets"},
 	"internal/audit/audittest":      {[]string{"internal/gate", "internal/audit", "internal/audit/redact"}, "a journal for other packages' tests"},
 	"internal/audit/redact":         {[]string{"internal/gate/catalog", "internal/audit/redact/clue"}, "secrets are found in text alone"},
 	"internal/audit/redact/clue":    {nil, "how secrets look depends on nothing"},

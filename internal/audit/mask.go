@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/pigate/pigate/internal/audit/redact"
+	"github.com/pigate/pigate/internal/audit/redact/clue"
 )
 
 // Masker replaces the secrets in a text and says what it replaced. After an
@@ -143,7 +144,7 @@ func spread(original, masked []byte, secrets []secret) ([]byte, []string, error)
 	var pairs []string
 	slices.SortStableFunc(secrets, func(a, b secret) int { return len(b.text) - len(a.text) })
 	for _, s := range secrets {
-		if len(s.text) >= shortest {
+		if len(s.text) >= shortest && !clue.Commonplace(s.text) {
 			pairs = append(pairs, s.text, s.mask)
 		}
 	}

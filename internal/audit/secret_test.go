@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -150,6 +151,27 @@ func TestLookalikesStay(t *testing.T) {
 		var input struct{ Command string }
 		if err := json.Unmarshal(row.Input, &input); err != nil || input.Command != cases[i].Command {
 			t.Errorf("%s became %s", cases[i].Command, row.Input)
+		}
+	}
+}
+
+// A password that is the name of a program is masked where it is the password,
+// and nowhere else in its entry; any other is masked in all of it.
+func TestSecretsAreMaskedInTheWholeEntry(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "journal.db")
+	j := audit.NewJournal(path, audit.Options{Durability: audit.Process})
+	t.Cleanup(func() { _ = j.Close() })
+	record(t, j, decision("s", "1", "docker run --name postgres -e POSTGRES_PASSWORD=postgres postgres:16"))
+	record(t, j, decision("s", "2", "MYSQL_PWD=hunter2 mysql && echo hunter2"))
+	rows := decisions(list(t, path, audit.Filter{}))
+	for i, want := range []string{"docker run --name postgres -e POSTGRES_PASSWORD=• postgres:16", "MYSQL_PWD=• mysql && echo •"} {
+		var input struct{ Command string }
+		if err := json.Unmarshal(rows[i].Input, &input); err != nil {
+			t.Fatal(err)
+		}
+		if got := regexp.MustCompile(`\[secret:[^]]*\]`).ReplaceAllString(input.Command, "•"); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

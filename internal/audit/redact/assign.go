@@ -201,6 +201,8 @@ func (a assignment) secret(v string) bool {
 		return false
 	case a.value.Quote == '`' && strings.Contains(v, " "):
 		return false // a command
+	case a.name.Kind == clue.PIN:
+		return clue.IsPIN(v) && (!a.loose || a.line)
 	case a.name.Strength == clue.Weak:
 		if a.name.Kind == "password" && !a.loose && clue.LooksDrawn(v) {
 			return true

@@ -83,7 +83,7 @@ func (w *jsonWalk) value(i int, pointer string, n clue.Name) int {
 	for end < len(w.raw) && strings.IndexByte(",]} \t\r\n", w.raw[end]) < 0 {
 		end++
 	}
-	if v := w.raw[i:end]; n.Strength == clue.Strong && n.Kind == "password" && clue.IsNumber(v) && len(v) >= 4 {
+	if v := w.raw[i:end]; n.Kind == clue.PIN && clue.IsPIN(v) || n.Strength == clue.Strong && n.Kind == "password" && clue.IsNumber(v) && len(v) >= 4 {
 		secret := clue.Span{Start: 0, End: len(v), Kind: n.Kind, Rank: clue.ByPlace}
 		w.texts = append(w.texts, &jsonText{start: i, end: end, text: v, pointer: pointer, number: true, spans: []clue.Span{secret}})
 	}

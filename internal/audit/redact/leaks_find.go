@@ -48,7 +48,7 @@ func (r *leakRule) find(s string, from, to int) ([]clue.Span, error) {
 	for _, at := range regex.FindAllStringSubmatchIndex(part, -1) {
 		start, end := r.secret(at)
 		secret := part[start:end]
-		if r.entropy > 0 && entropy(secret) <= r.entropy || clue.Unfilled(secret) {
+		if r.entropy > 0 && entropy(secret) <= r.entropy || clue.Unfilled(secret) || r.rank == clue.ByGuess && clue.IsVersion(secret) {
 			continue
 		}
 		allowed, err := r.allows(part, at[0], at[1], secret)

@@ -140,6 +140,8 @@ func secretOption(option, next string) bool {
 		return false
 	}
 	switch {
+	case n.Kind == clue.PIN:
+		return clue.IsPIN(next)
 	case n.Strength == clue.Weak && n.Kind == "password":
 		return clue.LooksDrawn(next)
 	case n.Strength == clue.Weak:

@@ -177,7 +177,10 @@ func (p secretPlace) positional(c command, since, i int) (k, to int, ok bool) {
 	v := c.words[i].text
 	if p.Separator != "" {
 		_, rest, has := strings.Cut(v, p.Separator)
-		secret, _, _ := strings.Cut(rest, "@") // scott/tiger@host
+		secret := rest
+		if p.Separator != "=" {
+			secret, _, _ = strings.Cut(rest, "@") // scott/tiger@host
+		}
 		if !has || clue.Plain(secret) || strings.HasPrefix(secret, "/") {
 			return 0, 0, false
 		}

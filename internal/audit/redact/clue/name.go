@@ -1,6 +1,9 @@
 package clue
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Strength is how surely a value is a secret by its name.
 type Strength int
@@ -93,6 +96,12 @@ var (
 		"include skip ignore force remove unset refresh validate need needs want can should")
 )
 
+// PIN is the kind of names that announce a number to be kept secret.
+const PIN = "pin"
+
+// IsPIN reports a number of 4 to 12 digits.
+func IsPIN(v string) bool { return IsNumber(v) && len(v) >= 4 && len(v) <= 12 }
+
 // WordSet is the set of the words of a list with blanks between them.
 func WordSet(list string) map[string]bool {
 	set := map[string]bool{}
@@ -125,9 +134,22 @@ func ReadName(s string) Name {
 			ident = ident || identWords[w]
 			continue
 		}
-		return n.beside(words, i, aside, ident)
+		if n = n.beside(words, i, aside, ident); n.Strength == Strong && ofTest(s) {
+			n.Strength = Weak
+		}
+		return n
 	}
 	return Name{}
+}
+
+// ofTest reports the name of a test function: TestToken, BenchmarkSecret.
+func ofTest(s string) bool {
+	for _, begin := range []string{"Test", "Benchmark", "Fuzz", "Example"} {
+		if rest, ok := strings.CutPrefix(s, begin); ok && rest != "" && isUpper(rest[0]) {
+			return true
+		}
+	}
+	return false
 }
 
 // beside weakens what a telling word says by the words around it.
@@ -150,6 +172,10 @@ func nameAt(words []string, i int, w string) Name {
 		before = words[i-1]
 	}
 	switch {
+	case slices.Contains(words[:i], "existing"): // the name of one that is kept elsewhere
+		return Name{}
+	case w == "pin":
+		return Name{Strength: Weak, Kind: PIN}
 	case w == "key":
 		if kind, ok := KeyOf[before]; ok {
 			return Name{Strength: Strong, Kind: kind}

@@ -58,6 +58,22 @@ func refers(v string) bool {
 	return true
 }
 
+// version is a dotted number with words behind it, as in the coordinates of a
+// package: 2.0.6=default, 1.4.0-rc.2.
+var version = Pattern(`^[vV]?\d+(?:\.\d+)+(?:[-+=.][A-Za-z]+(?:\.?\d+)?)*$`)
+
+// IsVersion reports what reads as the version of a program or package.
+func IsVersion(v string) bool { return version().MatchString(v) }
+
+// commonplace are passwords that are the names of programs, users and images, as
+// their manuals set them.
+var commonplace = WordSet("postgres postgresql mysql mariadb mongo mongodb redis rabbitmq rabbit minio minioadmin elastic " +
+	"admin administrator root guest user test demo oracle sqlserver neo4j grafana keycloak nexus sonar jenkins app dev local docker")
+
+// Commonplace reports a password that stands in many a text as the name of a
+// program, a user or an image.
+func Commonplace(secret string) bool { return commonplace[strings.ToLower(secret)] }
+
 // standIns are words that stand where a secret is to go, and those that say
 // that there is none. Values made of them alone are no secrets.
 var standIns = WordSet("your my the a an insert enter put add replace with here this that value goes change changeme " +
@@ -65,6 +81,7 @@ var standIns = WordSet("your my the a an insert enter put add replace with here 
 	"todo tbd fixme none null nil undefined nan true false yes no on off enabled disabled default empty unset " +
 	"api key keys token tokens secret secrets password passwords passwd passphrase pass pwd pw apikey auth " +
 	"authorization credential credentials access private public client id user username name account app new old " +
+	"test testing tests sk pk rk ghp gho ghs ghu glpat npm xoxb xoxp hf " + // the beginnings of tokens
 	"some any foo bar baz xxx yyy zzz xxxx xxxxx abc hash string str text bytes int integer number bool boolean " +
 	"object required optional prompt ask env inherit always never auto plain bearer basic digest oauth oauth2 jwt " +
 	"github gitlab openai anthropic aws azure google slack personal generated from of to for in is not be must " +
