@@ -42,9 +42,10 @@ var layers = map[string]struct {
 	"internal/gate/policy":          {[]string{"internal/gate/shell/argv", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell", "internal/gate/paths", "internal/gate/touch"}, "the decision is pure"},
 	"internal/gate/dialog":          {[]string{"internal/gate/catalog", "internal/gate/policy", "internal/gate/rule", "internal/gate/shell"}, "what a person is shown of a call knows nothing but the call"},
 	"internal/gate":                 {[]string{"internal/gate/dialog", "internal/gate/policy", "internal/gate/glob", "internal/gate/rule"}, "the guard asks the policy, a person and the journal"},
-	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/policy", "internal/gate/checkout", "internal/gate/catalog", "internal/gate/rule", "internal/fileid"}, "the files speak the gate's words"},
+	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/policy", "internal/gate/checkout", "internal/gate/organisation", "internal/gate/catalog", "internal/gate/rule", "internal/fileid"}, "the files speak the gate's words"},
 	"internal/gate/links":           {[]string{"internal/gate/policy", "internal/gate/paths"}, "link facts speak the gate's words"},
 	"internal/gate/wire":            {[]string{"internal/gate", "internal/gate/policy"}, "the server decides nothing"},
+	"internal/gate/organisation":    {nil, "who may write a file has nothing to do with what it says"},
 	"internal/gate/checkout":        {[]string{"internal/gate/gitinfo", "internal/gate/policy"}, "which folders belong together stands in git's files"},
 	"internal/gate/gitinfo":         {nil, "git's files have nothing to do with decisions"},
 	"internal/audit":                {[]string{"internal/gate", "internal/gate/policy", "internal/gate/glob", "internal/audit/redact", "internal/audit/redact/clue", "migrations"}, "the journal records the gate's words, without secrets"},
@@ -95,7 +96,7 @@ var importers = map[string][]string{
 	"charm.land/bubbles/v2":           {"internal/report/suggest/tui"}, // a line to edit in it
 	"github.com/spf13/pflag":          {"cmd/pigate"},                  // cobra's flags
 	"golang.org/x/term":               {"cmd/pigate"},                  // whether a person reads
-	"golang.org/x/sys":                {"internal/audit", "internal/gate/config"},
+	"golang.org/x/sys":                {"internal/audit", "internal/gate/config", "internal/gate/organisation"},
 	"github.com/pelletier/go-toml/v2": {"internal/gate/catalog", "internal/audit/redact"},                               // programs, and the form of the rules of gitleaks
 	"golang.org/x/sync":               {"internal/gate", "internal/audit", "internal/importer", "internal/report/page"}, // semaphores, and groups of goroutines that end at the first error
 	"github.com/klauspost/compress":   {"internal/transcript"},                                                          // Codex packs old sessions

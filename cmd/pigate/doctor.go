@@ -213,8 +213,8 @@ func writableFolder(dir string) error {
 
 func (x *examination) configuration(where policy.Installation) {
 	loaded := config.NewReader(where.AgentDir).Load(x.env.cwd, policy.TrustedByPerson)
-	for _, f := range append([]config.FileState{loaded.Global, loaded.Project}, loaded.Others...) {
-		if f.Found && !f.Invalid {
+	for _, f := range append([]config.FileState{loaded.Organisation, loaded.Global, loaded.Project}, loaded.Others...) {
+		if f.Found && !f.Invalid && !f.Ignored {
 			x.good("configuration %s", f.Path)
 		}
 	}
@@ -223,8 +223,11 @@ func (x *examination) configuration(where policy.Installation) {
 	}
 	for _, w := range loaded.Warnings {
 		hint := "mend the line; until then it means nothing"
-		if loaded.Global.Invalid || loaded.Project.Invalid {
+		if loaded.Global.Invalid || loaded.Project.Invalid || loaded.Organisation.Invalid {
 			hint = "mend the file; until then it allows nothing"
+		}
+		if w.File == loaded.Organisation.Path && loaded.Organisation.Ignored {
+			hint = "ask an administrator: until then none of its rules and settings hold"
 		}
 		if slices.Contains(loaded.BrokenPrograms, w) {
 			hint = "mend the file as docs/programs.md says, or take it away"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pigate/pigate/internal/gate/organisation"
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/hint"
 )
@@ -68,7 +69,7 @@ func (e environment) installation(journalFlag string) (policy.Installation, erro
 	if journal, err = filepath.Abs(journal); err != nil {
 		return policy.Installation{}, fmt.Errorf("find journal: %w", err)
 	}
-	return policy.Installation{AgentDir: agent, Journal: journal}, nil
+	return policy.Installation{AgentDir: agent, Journal: journal, Organisation: organisation.Path()}, nil
 }
 
 // run executes one command line and returns its exit code.

@@ -86,7 +86,9 @@ func (p *project) place(env environment) policy.Request {
 }
 
 // own reports that a rule is the project's and not of the global file.
-func (p *project) own(r *rule.Rule) bool { return r.File != "" && r.File != p.rules.Global.Path }
+func (p *project) own(r *rule.Rule) bool {
+	return r.File != "" && r.File != p.rules.Global.Path && r.File != p.rules.Organisation.Path
+}
 
 // uses reads what the journal knows of the rules' use; nil where there is no
 // journal.

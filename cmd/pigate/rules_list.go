@@ -76,6 +76,10 @@ func rulesList(ctx context.Context, env environment, o ruleOptions) error {
 			lines = append(lines, line)
 		}
 	}
+	ceiling, _ := p.rules.Ceiling()
+	for _, r := range ceiling {
+		lines = append(lines, ruleLine{Effect: "ceiling", Rule: r.Text, File: r.File, Line: r.Line, Reason: r.Reason})
+	}
 	if o.asJSON {
 		return printJSONLines(env.stdout, lines)
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pigate/pigate/internal/gate/organisation"
 )
 
 // times matches the dates and times of tables and of JSON.
@@ -25,7 +27,14 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 // programs are what this binary is under other names.
 var programs = map[string]func(){"pigate": main}
 
-func TestMain(m *testing.M) { testscript.Main(m, programs) }
+// The organisation's file that a script has is PIGATE_TEST_ORGANISATION, owned by
+// who runs it; the variable means nothing to pigate itself.
+func TestMain(m *testing.M) {
+	if path := os.Getenv("PIGATE_TEST_ORGANISATION"); path != "" {
+		organisation.UseForTests(organisation.Place{Path: path, Owner: os.Getuid(), Top: filepath.Dir(path)})
+	}
+	testscript.Main(m, programs)
+}
 
 // TestScripts runs testdata/script: one behaviour a file, named for its
 // command. Each starts with an empty home, and its work folder is the

@@ -256,6 +256,9 @@ func (d *pendingCall) answered() {
 
 func (d *pendingCall) granted() bool {
 	d.guard.revoke(d.ctx, d.call.Request.Session)
+	if d.verdict.Beyond {
+		return false
+	}
 	covers, ok := d.guard.grants.Covers(NewGrantKey(d.call, d.links), d.digest, d.policy.Settings.SessionApprovals)
 	if ok {
 		d.action, d.basis, d.covers = policy.Run, policy.BasisGrant, covers
@@ -297,7 +300,7 @@ func (d *pendingCall) asked(prompt Prompt) (done bool) {
 	switch offered := prompt.offers(choice.Text); {
 	case choice.Text == OptionOnce:
 		d.action, d.answer = policy.Run, AnswerOnce
-	case choice.Text == OptionSession:
+	case choice.Text == OptionSession && !d.verdict.Beyond:
 		d.action, d.answer, d.covers = policy.Run, AnswerSession, d.policy.Settings.SessionApprovals
 	case choice.Text == OptionSave && offered:
 		return d.editRules(prompt)

@@ -43,12 +43,17 @@ type Prompt struct {
 // withheld begins the line of a title that says why no rule is offered.
 const withheld = "no rule to save is offered: "
 
+// eachTime is the line of a title about a call beyond an organisation's ceiling.
+const eachTime = "only once: the organisation's policy has each such call asked about"
+
 // NewPrompt makes the question about a call that asks. secret tells which rules
 // hold a secret and are not to be saved.
 func NewPrompt(p *policy.Policy, c *policy.Call, v policy.Verdict, links policy.LinkFacts, secret func(rule string) bool) Prompt {
 	q := Prompt{Options: []string{OptionOnce, OptionSession}, Proposals: Proposals(p, c, v, links),
 		notes: dialog.Notes{Covers: forSession + c.Covered(p.Settings.SessionApprovals)}}
 	switch {
+	case v.Beyond:
+		q.Options, q.Proposals, q.notes = []string{OptionOnce}, nil, dialog.Notes{Covers: eachTime}
 	case slices.ContainsFunc(q.Proposals, secret):
 		q.Proposals, q.notes.Unsaved = nil, withheld+"its text would hold a secret"
 	case len(q.Proposals) > 0:

@@ -64,7 +64,7 @@ func (l lists) over(global lists) lists {
 
 // runs reports that a call runs unasked under a policy in a project.
 func runs(p *policy.Policy, tool, what, cwd, root string) bool {
-	field := map[string]string{"bash": "command", "edit": "path"}[tool]
+	field := map[string]string{"bash": "command", "edit": "path", "read": "path"}[tool]
 	input, _ := json.Marshal(map[string]string{field: what})
 	call := p.Derive(policy.Request{Tool: tool, Input: input, Cwd: cwd, Root: root, OS: runtime.GOOS, Home: "/home/u"})
 	v := policy.Evaluate(p, call, nil)

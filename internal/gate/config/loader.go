@@ -52,11 +52,13 @@ type Loader struct {
 
 	agentDir string
 
-	mu       sync.Mutex
-	global   *source
-	own      *folder
-	projects map[string]*projectFiles // by root
-	created  createdProjects
+	mu     sync.Mutex
+	global *source
+	// organisation is nil until there is such a file.
+	organisation *source
+	own          *folder
+	projects     map[string]*projectFiles // by root
+	created      createdProjects
 }
 
 // projectFiles is what is remembered of one project folder.
@@ -68,6 +70,7 @@ type projectFiles struct {
 	// result belongs to the readings below and to the trust.
 	result            Result
 	globalReading     *snapshot
+	floor             floor
 	files             []counted
 	programsReading   *programs
 	trusted, complete bool
@@ -106,6 +109,10 @@ type Result struct {
 	Journal JournalSettings
 	// ProjectTrust is ProjectTrustAsked or ProjectTrustPi.
 	ProjectTrust string
+	// Organisation says what became of the organisation's file, whose rules and
+	// settings no other lifts; Ignored is one that others than root could have
+	// written.
+	Organisation FileState
 	// Global and Project say what became of the files; Project is the one whose
 	// allow rules count, or would if it were there.
 	Global, Project FileState
@@ -140,7 +147,7 @@ func (l *Loader) Load(root string, trust policy.Trust) Result {
 	for _, c := range p.files {
 		warnings = append(warnings, c.reading.warnings...)
 	}
-	result.New = append(l.global.news(p.globalReading.warnings), p.source.news(warnings)...)
+	result.New = append(l.global.news(slices.Concat(p.floor.warnings(), p.globalReading.warnings)), p.source.news(warnings)...)
 	return result
 }
 
@@ -156,17 +163,19 @@ func (l *Loader) load(root string, trust policy.Trust) (*projectFiles, Result) {
 	p := l.project(root)
 	global := l.global.read(!l.readOnly)
 	at := checkout.Around(root)
-	files := l.chain(p, at, trust, global.projectTrust())
+	base := l.readFloor()
+	files := l.chain(p, at, trust, base.projectTrust(global))
 	trusted := trust != policy.Untrusted && !files[0].state.DenyOnly
 	now := time.Now
 	if l.Now != nil {
 		now = l.Now
 	}
 	moment, programs := now(), l.readPrograms(p)
-	if !p.complete || !p.ends.IsZero() && !moment.Before(p.ends) || p.programsReading != programs || p.globalReading != global ||
+	if !p.complete || !p.ends.IsZero() && !moment.Before(p.ends) || p.programsReading != programs || p.globalReading != global || p.floor != base ||
 		!slices.Equal(p.files, files) || p.trusted != trusted {
-		p.globalReading, p.files, p.programsReading, p.trusted, p.complete = global, files, programs, trusted, true
-		p.result, p.ends = merge(global, files, programs, moment)
+		p.globalReading, p.floor, p.files, p.programsReading, p.trusted, p.complete = global, base, files, programs, trusted, true
+		p.result, p.ends = merge(base, global, files, programs, moment)
+		p.result.Organisation = base.state
 		p.result.Trusted = trusted
 		p.result.Global = global.state(l.global.path)
 		p.result.Project = files[0].state
@@ -233,20 +242,21 @@ func (r *snapshot) state(path string) FileState {
 	return s
 }
 
-func merge(global *snapshot, files []counted, known *programs, now time.Time) (Result, time.Time) {
-	l := stack(files, global.layer().over(builtIn()))
+func merge(base floor, global *snapshot, files []counted, known *programs, now time.Time) (Result, time.Time) {
+	l := base.under(stack(files, global.layer().over(builtIn())))
 	pol, ends := l.policy(known, now)
 	r := Result{
 		Policy:         pol,
 		Ended:          l.ended(now),
 		Journal:        *l.journal,
-		ProjectTrust:   global.projectTrust(),
+		ProjectTrust:   base.projectTrust(global),
 		BrokenPrograms: known.warnings,
 	}
 	own, theirs := known.layers.Files()
 	for _, f := range append(own[:len(own):len(own)], theirs...) {
 		r.Taught = append(r.Taught, f.Name)
 	}
+	r.Warnings = append(r.Warnings, base.warnings()...)
 	r.Warnings = append(r.Warnings, global.warnings...)
 	for _, c := range files {
 		r.Warnings = append(r.Warnings, c.reading.warnings...)

@@ -22,6 +22,8 @@ type layer struct {
 	// kept and keptAsk are deny and ask rules of a file that otherwise does not
 	// count: they are in force beside the lists of the layer below.
 	kept, keptAsk []rule.Rule
+	// ceiling is the organisation's; see floor.
+	ceiling *policy.Ceiling
 }
 
 // layer turns a reading into what it contributes. An invalid file contributes
@@ -119,6 +121,10 @@ func (l layer) settings() policy.Settings {
 func (l layer) policy(known *programs, now time.Time) (*policy.Policy, time.Time) {
 	rules, next := inForce(slices.Concat(*l.allow, *l.deny, *l.ask), now)
 	settings := l.settings()
+	bound, ends := l.bounded(now)
+	if settings.Ceiling = bound; next.IsZero() || !ends.IsZero() && ends.Before(next) {
+		next = ends
+	}
 	if known != nil {
 		settings.Programs, settings.Broken = known.layers, known.broken()
 	}

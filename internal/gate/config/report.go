@@ -20,6 +20,9 @@ func Report(r Result, approvals []gate.Grant) string {
 	b.line("Gate status: %s", map[bool]string{true: "ENABLED", false: "DISABLED"}[r.Policy.Settings.Enabled])
 	b.line("Project trust: %s", trustWords(r))
 	b.line("Config files:")
+	if r.Organisation.Found {
+		b.line("  organisation: %s (%s)", r.Organisation.Path, r.organisationWords())
+	}
 	b.line("  global:  %s (%s)", r.Global.Path, r.Global.words())
 	b.line("  project: %s (%s)", r.Project.Path, r.Project.words())
 	for _, f := range r.Others {
@@ -31,6 +34,9 @@ func Report(r Result, approvals []gate.Grant) string {
 	b.rules("Deny rules", r.Policy.Rules, rule.Deny)
 	if slices.ContainsFunc(r.Policy.Rules, func(r rule.Rule) bool { return r.Effect == rule.Ask }) {
 		b.rules("Ask rules", r.Policy.Rules, rule.Ask)
+	}
+	if rules, bounded := r.Ceiling(); bounded {
+		b.list("Organisation's allow rules (every call beyond them asks, each time)", ruleLines(rules))
 	}
 	b.rules("Allow rules", r.Policy.Rules, rule.Allow)
 	if len(r.Ended) > 0 {
@@ -63,6 +69,19 @@ func trustWords(r Result) string {
 		return "Untrusted (" + projectName + " is ignored until the project is trusted)"
 	}
 	return "Untrusted (a " + projectName + " would be ignored)"
+}
+
+func (r Result) organisationWords() string {
+	_, bounded := r.Ceiling()
+	switch {
+	case r.Organisation.Ignored:
+		return "found, DOES NOT COUNT: " + r.Organisation.Err
+	case r.Organisation.Invalid:
+		return "found, invalid: nothing runs unasked until it is mended"
+	case bounded:
+		return "found; no other file lifts its deny rules, ask rules and settings, or allows more than it does"
+	}
+	return "found; no other file lifts its deny rules, ask rules and settings"
 }
 
 func (s FileState) words() string {

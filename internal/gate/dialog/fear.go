@@ -59,8 +59,10 @@ func (q *question) fearOf(r policy.Reason, unit int) fear {
 	switch {
 	case r.Cause == policy.CauseRedirection && r.Resource != ">":
 		return fear{text.Visible(r.Words()), graveWrite}
-	case unit >= 0 && r.Cause == policy.CauseNoRule:
+	case unit >= 0 && (r.Cause == policy.CauseNoRule || r.Cause == policy.CauseCeiling):
 		return q.unitFear(unit)
+	case r.Cause == policy.CauseCeiling:
+		return fear{text.Visible(r.Words()), graveNothing}
 	}
 	return fear{}
 }

@@ -27,6 +27,11 @@ func Evaluate(p *Policy, c *Call, links LinkFacts) Verdict {
 
 // judge is Evaluate by one catalogue.
 func (p *Policy) judge(c *Call, links LinkFacts) Verdict {
+	return p.beneath(p.ruled(c, links), c, links)
+}
+
+// ruled is the verdict of the rules.
+func (p *Policy) ruled(c *Call, links LinkFacts) Verdict {
 	v := evaluate(p, c, links).verdict()
 	if p.asking == nil || v.Effect == Deny {
 		return v
@@ -81,7 +86,7 @@ func (v Verdict) and(other Verdict) Verdict {
 	case other.Effect != v.Effect || v.Effect != Deny && v.Effect != Ask:
 		return v
 	}
-	v.Fixed = v.Fixed || other.Fixed
+	v.Fixed, v.Beyond = v.Fixed || other.Fixed, v.Beyond || other.Beyond
 	for _, r := range other.Reasons {
 		if !slices.Contains(v.Reasons, r) {
 			v.Reasons = append(v.Reasons, r)

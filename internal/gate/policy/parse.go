@@ -30,6 +30,8 @@ type policyText struct {
 	// absent where there are none, for the same reason.
 	Ask     []string          `json:"ask,omitempty"`
 	Reasons map[string]string `json:"reasons,omitempty"`
+	// Ceiling is absent where there is none; an empty one is there.
+	Ceiling *[]string `json:"ceiling,omitempty"`
 	// Programs is the digest of the files about programs, Broken says that one of
 	// them was broken. Both are absent where there were no such files.
 	Programs string `json:"programs,omitempty"`
@@ -70,6 +72,18 @@ func Parse(body []byte) (*Policy, error) {
 			rules = append(rules, r)
 		}
 	}
+	var ceiling *Ceiling
+	if text.Ceiling != nil {
+		ceiling = &Ceiling{}
+		for _, line := range *text.Ceiling {
+			r, err := rule.Parse(line)
+			if err != nil {
+				return nil, fmt.Errorf("read policy: rule %q of the ceiling: %w", line, err)
+			}
+			r.Effect = rule.Allow
+			ceiling.Rules = append(ceiling.Rules, r)
+		}
+	}
 	broken := ""
 	if text.Broken {
 		broken = "a file about programs was broken"
@@ -77,7 +91,7 @@ func Parse(body []byte) (*Policy, error) {
 	p := read(Settings{Enabled: text.Enabled, Redirections: text.Redirections, GuardedFlags: text.GuardedFlags,
 		Outside:          cmp.Or(text.Outside, OutsideAsk),
 		InsideWorktrees:  text.Worktrees == WorktreesInside,
-		SessionApprovals: cmp.Or(text.SessionApprovals, CoverTarget), Broken: broken}, rules, text.Programs)
+		SessionApprovals: cmp.Or(text.SessionApprovals, CoverTarget), Ceiling: ceiling, Broken: broken}, rules, text.Programs)
 	if !bytes.Equal(p.Canonical(), body) {
 		return nil, errors.New("read policy: its text is not in canonical form")
 	}

@@ -56,6 +56,9 @@ type Settings struct {
 	// Programs is what is known of programs; nil is what this binary knows. Its
 	// digest is part of the canonical form.
 	Programs *catalog.Layers
+	// Ceiling is what runs unasked at most; nil is no bound. It is part of the
+	// canonical form.
+	Ceiling *Ceiling
 	// Broken says what is wrong with a file about programs, "" when nothing is.
 	// While it says something, a command passes only by a rule that spells it out.
 	Broken string
@@ -85,6 +88,8 @@ type Policy struct {
 	// asking denies what the ask rules ask about, nil without any: they are matched
 	// in the very way of deny rules.
 	asking *Policy
+	// ceiling allows what may run unasked at most, nil without such a bound.
+	ceiling *Policy
 }
 
 // New compiles rules. The effect of each decides which list it joins.
@@ -131,9 +136,18 @@ func compile(settings Settings, rules []rule.Rule, known *catalog.Catalog) *Poli
 		p.allow.add(r)
 	}
 	if asking != nil {
-		p.asking = compile(settings, asking, known)
+		p.asking = compile(settings.unbounded(), asking, known)
+	}
+	if settings.Ceiling != nil {
+		p.ceiling = compile(settings.unbounded(), settings.Ceiling.Rules, known)
 	}
 	return p
+}
+
+// unbounded are the settings without the ceiling.
+func (s Settings) unbounded() Settings {
+	s.Ceiling = nil
+	return s
 }
 
 // Programs is the digest of the files about programs that were in force, "" for
@@ -199,6 +213,7 @@ func (p *Policy) canonical() []byte {
 	if ask := texts(rule.Ask); len(ask) > 0 {
 		text.Ask = ask
 	}
+	text.Ceiling = p.Settings.Ceiling.texts()
 	for _, r := range p.Rules {
 		if r.Reason != "" {
 			if text.Reasons == nil {

@@ -13,6 +13,9 @@ type Installation struct {
 	// AgentDir is Pi's folder (~/.pi/agent), Journal the journal's file.
 	AgentDir string `json:"agent_dir"`
 	Journal  string `json:"journal"`
+	// Organisation is the organisation's file, "" in entries from before there was
+	// one.
+	Organisation string `json:"organisation,omitempty"`
 }
 
 // protectedNames are what an edit may only touch when the person says so, in
@@ -81,6 +84,10 @@ func (r Request) kept() []kept {
 		for _, suffix := range journalSuffixes {
 			list = append(list, kept{journal + suffix, max(touch.Depth(journal)-2, 0)})
 		}
+	}
+	if r.Installation.Organisation != "" {
+		file := paths.Slash(r.Installation.Organisation, at)
+		list = append(list, kept{file, max(touch.Depth(file)-2, 0)})
 	}
 	return list
 }

@@ -42,6 +42,8 @@ const (
 	CauseRedirection Cause = "redirection"
 	// CauseOutside is a target outside the project.
 	CauseOutside Cause = "outside-project"
+	// CauseCeiling is a call beyond what an organisation lets run unasked.
+	CauseCeiling Cause = "beyond-ceiling"
 	// CauseUnparsed is command text that could not be read.
 	CauseUnparsed Cause = "unparsed"
 	// CauseCouldBeDenied is a command of which not all is known and which a deny
@@ -152,4 +154,7 @@ type Verdict struct {
 	// Fixed reports of an ask that no allow rule could change it, so that saving
 	// one would be of no use.
 	Fixed bool `json:"-"`
+	// Beyond reports of an ask that an organisation wants each such call asked about:
+	// no approval for the session covers it.
+	Beyond bool `json:"-"`
 }

@@ -26,6 +26,7 @@ type verdict struct {
 	// approvals.
 	off    bool
 	covers policy.Coverage
+	beyond bool // no approval for the session covers it
 }
 
 // judgement is what both sides say of all calls that are the same. What they touch
@@ -130,6 +131,7 @@ func evaluate(v *verdict, p *policy.Policy, call *policy.Call, links policy.Link
 		return // the obstacle is noted
 	}
 	said := policy.Evaluate(p, call, links)
+	v.beyond = said.Beyond
 	v.effect, v.reasons, v.off, v.covers = said.Effect, said.Reasons, !p.Settings.Enabled, p.Settings.SessionApprovals
 }
 
@@ -141,7 +143,7 @@ func (j *judgement) keep(row *audit.Row, call *policy.Call, links policy.LinkFac
 	}
 	// A call that asks now and asked then keeps its answer, unless that was an
 	// approval which a side narrows.
-	kept := row.Verdict == policy.Ask && j.old.covers != policy.CoverExact && j.new.covers != policy.CoverExact
+	kept := row.Verdict == policy.Ask && j.old.covers != policy.CoverExact && j.new.covers != policy.CoverExact && !j.old.beyond && !j.new.beyond
 	if j.old.effect == j.new.effect && !j.otherReasons && (j.new.effect != policy.Ask || kept) {
 		j.old.reasons, j.new.reasons = nil, nil
 		return

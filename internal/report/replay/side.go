@@ -96,7 +96,7 @@ func (s *side) decide(c *audit.Call, j *judgement, v verdict) (decision, error) 
 	case "":
 		return decision{}, nil
 	case policy.Ask:
-		return s.ask(c, j, v.covers)
+		return s.ask(c, j, v)
 	default:
 		action, basis := policy.Settle(v.effect, !v.off)
 		return decision{verdict: v.effect, action: action, basis: basis}, nil
@@ -105,11 +105,13 @@ func (s *side) decide(c *audit.Call, j *judgement, v verdict) (decision, error) 
 
 // ask keeps what was decided when the call asked then too; otherwise, and where
 // an approval of the session covered more than this side lets one cover, it
-// looks for an approval. Setting is what this side lets them cover.
-func (s *side) ask(c *audit.Call, j *judgement, setting policy.Coverage) (decision, error) {
-	now := s.session(c)
+// looks for an approval. None covers a call that is to be asked about each time.
+func (s *side) ask(c *audit.Call, j *judgement, v verdict) (decision, error) {
+	now, setting := s.session(c), v.covers
 	switch {
-	case c.Verdict != policy.Ask:
+	case c.Verdict != policy.Ask || v.beyond && c.Basis == policy.BasisGrant:
+	case c.Answer == gate.AnswerSession && v.beyond:
+		return asRecorded(c), nil
 	case c.Answer == gate.AnswerSession:
 		covers, input, err := s.approval(c)
 		now.add(j, input, covers.Narrower(setting))
@@ -122,7 +124,10 @@ func (s *side) ask(c *audit.Call, j *judgement, setting policy.Coverage) (decisi
 		return asRecorded(c), nil
 	}
 	d := decision{verdict: policy.Ask}
-	covered, err := s.covered(now, c, j, setting)
+	covered, err := false, error(nil)
+	if !v.beyond {
+		covered, err = s.covered(now, c, j, setting)
+	}
 	switch {
 	case c.Kind == gate.KindImport:
 		d.action, d.prompt = Open, true
