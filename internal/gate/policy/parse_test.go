@@ -24,6 +24,13 @@ func TestAPolicyIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, _ := drawPolicy(t)
 		s.Enabled = rapid.Bool().Draw(t, "enabled")
+		s.InsideWorktrees = rapid.Bool().Draw(t, "inside worktrees")
+		if rapid.Bool().Draw(t, "bounded") {
+			s.Ceiling = &Ceiling{Rules: texts.Draw(t, "ceiling")}
+			for i := range s.Ceiling.Rules {
+				s.Ceiling.Rules[i].Effect = rule.Allow
+			}
+		}
 		rules := texts.Draw(t, "rules")
 		for i := range rules {
 			rules[i].Effect = rapid.SampledFrom([]rule.Effect{rule.Allow, rule.Deny}).Draw(t, "effect")
@@ -34,7 +41,7 @@ func TestAPolicyIsReadBack(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %s", err, p.Canonical())
 		}
-		if back.Digest() != p.Digest() || back.Settings != p.Settings || len(back.Rules) != len(p.Rules) {
+		if back.Digest() != p.Digest() || back.Settings.unbounded() != p.Settings.unbounded() || len(back.Rules) != len(p.Rules) {
 			t.Fatalf("%s came back as %s", p.Canonical(), back.Canonical())
 		}
 		call := Derive(bash(commands.Draw(t, "command")))

@@ -134,6 +134,11 @@ func (r Reason) Words() string {
 		return fmt.Sprintf("%s, and %s asks about it", r.Detail, r.ruleWords())
 	case CauseNoRule:
 		return "no rule allows it"
+	case CauseCeiling:
+		if r.File == "" {
+			return r.Detail
+		}
+		return fmt.Sprintf("%s (%s)", r.Detail, r.File)
 	case CauseReadOnly:
 		return "read-only tools pass"
 	case CauseDisabled:

@@ -1,0 +1,41 @@
+package gate
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pigate/pigate/internal/gate/policy"
+)
+
+// Beyond an organisation's ceiling each call is asked about: no approval for the
+// session is offered, taken or remembered, and no rule is saved.
+func TestBeyondTheCeilingEachCallIsAskedAbout(t *testing.T) {
+	f := newFixture(t, "+shell:ls *").answer(OptionSession, OptionOnce, OptionSession, OptionSave, OptionOnce)
+	f.guard.Decide(t.Context(), bash("make test")) // approved for the session before there was a ceiling
+	f.file.settings.Ceiling = &policy.Ceiling{Rules: policyOf(t, "+shell:git *").Rules, File: "/etc/policy.json"}
+	for i, want := range []policy.Action{policy.Run, policy.Block, policy.Block, policy.Run} {
+		r := f.guard.Decide(t.Context(), bash("make test"))
+		if r.Action != want || r.Basis != policy.BasisUser {
+			t.Errorf("call %d: %s by %s, want %s by the person", i, r.Action, r.Basis, want)
+		}
+	}
+	last := f.person.prompts[len(f.person.prompts)-1]
+	if !slices.Equal(last.Options, []string{OptionOnce, OptionDeny, OptionDenyWhy}) {
+		t.Errorf("options %q", last.Options)
+	}
+	if !strings.Contains(last.Title, eachTime) {
+		t.Errorf("the title does not say why: %s", last.Title)
+	}
+	if len(f.file.saved) > 0 {
+		t.Errorf("saved %q", f.file.saved)
+	}
+	f.answer(OptionDeny)
+	if r := f.guard.Decide(t.Context(), bash("ls")); r.Action != policy.Block {
+		t.Errorf("what the person's rule allows and the organisation's does not: %+v", r)
+	}
+	f.file.rules = append(f.file.rules, policyOf(t, "+shell:git status *").Rules...)
+	if r := f.guard.Decide(t.Context(), bash("git status")); r.Action != policy.Run || r.Basis != policy.BasisRule {
+		t.Errorf("what both allow: %+v", r)
+	}
+}
