@@ -42,7 +42,8 @@ var layers = map[string]struct {
 	"internal/gate/policy":          {[]string{"internal/gate/shell/argv", "internal/gate/glob", "internal/gate/catalog", "internal/gate/rule", "internal/gate/possible", "internal/gate/shell", "internal/gate/paths", "internal/gate/touch"}, "the decision is pure"},
 	"internal/gate/dialog":          {[]string{"internal/gate/catalog", "internal/gate/policy", "internal/gate/rule", "internal/gate/shell"}, "what a person is shown of a call knows nothing but the call"},
 	"internal/gate":                 {[]string{"internal/gate/dialog", "internal/gate/policy", "internal/gate/glob", "internal/gate/rule"}, "the guard asks the policy, a person and the journal"},
-	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/policy", "internal/gate/checkout", "internal/gate/organisation", "internal/gate/catalog", "internal/gate/rule", "internal/fileid"}, "the files speak the gate's words"},
+	"internal/gate/config/disk":     {nil, "files are bytes"},
+	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/config/disk", "internal/gate/policy", "internal/gate/checkout", "internal/gate/organisation", "internal/gate/catalog", "internal/gate/rule", "internal/fileid"}, "the files speak the gate's words"},
 	"internal/gate/links":           {[]string{"internal/gate/policy", "internal/gate/paths"}, "link facts speak the gate's words"},
 	"internal/gate/wire":            {[]string{"internal/gate", "internal/gate/policy"}, "the server decides nothing"},
 	"internal/gate/organisation":    {nil, "who may write a file has nothing to do with what it says"},
@@ -84,8 +85,8 @@ var importers = map[string][]string{
 	"golang.org/x/text":               {"internal/gate/paths"},
 	"mvdan.cc/sh/v3":                  {"internal/gate/shell/bash", "internal/gate/shell/memory", "internal/gate/shell/wrap", "internal/gate/shell"},
 	"github.com/tailscale/hujson":     {"internal/gate/config"},
-	"github.com/gofrs/flock":          {"internal/gate/config", "internal/audit"},
-	"github.com/natefinch/atomic":     {"internal/gate/config", "internal/pi", "cmd/pigate"}, // cmd: a report is whole or not there
+	"github.com/gofrs/flock":          {"internal/gate/config/disk", "internal/audit"},
+	"github.com/natefinch/atomic":     {"internal/gate/config", "internal/gate/config/disk", "internal/pi", "cmd/pigate"}, // cmd: a report is whole or not there
 	"github.com/creachadair/jrpc2":    {"internal/gate/wire"},
 	"github.com/jmoiron/sqlx":         {"internal/audit"},
 	"modernc.org/sqlite":              {"internal/audit"},
@@ -96,7 +97,7 @@ var importers = map[string][]string{
 	"charm.land/bubbles/v2":           {"internal/report/suggest/tui"}, // a line to edit in it
 	"github.com/spf13/pflag":          {"cmd/pigate"},                  // cobra's flags
 	"golang.org/x/term":               {"cmd/pigate"},                  // whether a person reads
-	"golang.org/x/sys":                {"internal/audit", "internal/gate/config", "internal/gate/organisation"},
+	"golang.org/x/sys":                {"internal/audit", "internal/gate/config/disk", "internal/gate/organisation"},
 	"github.com/pelletier/go-toml/v2": {"internal/gate/catalog", "internal/audit/redact"},                               // programs, and the form of the rules of gitleaks
 	"golang.org/x/sync":               {"internal/gate", "internal/audit", "internal/importer", "internal/report/page"}, // semaphores, and groups of goroutines that end at the first error
 	"github.com/klauspost/compress":   {"internal/transcript"},                                                          // Codex packs old sessions

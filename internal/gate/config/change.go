@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/pigate/pigate/internal/gate/config/disk"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -26,7 +27,7 @@ func (l *Loader) change(target string, a Addition, rules []rule.Rule) (c change,
 	if global {
 		name = target
 	}
-	c.before, err = readFile(target)
+	c.before, err = disk.Read(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && global:
 		enabled := true
@@ -34,7 +35,7 @@ func (l *Loader) change(target string, a Addition, rules []rule.Rule) (c change,
 	case errors.Is(err, fs.ErrNotExist):
 		return l.newFile(target, a.Effect, rules)
 	case err != nil:
-		return c, fmt.Errorf("read %s: %s", name, cause(err))
+		return c, fmt.Errorf("read %s: %s", name, disk.Cause(err))
 	}
 	c.after = c.before
 	p := parse(c.before, name, global)
@@ -132,16 +133,16 @@ func (l *Loader) write(c change, root string) error {
 	case len(c.saved) == 0:
 		return nil
 	case !c.missing:
-		return replaceFile(c.target, c.after)
+		return disk.Replace(c.target, c.after)
 	case root == "":
-		return createFile(c.target, c.after, 0o600)
+		return disk.Create(c.target, c.after, 0o600)
 	}
 	// Remembered first, the file counts from the moment it is there.
 	forget, err := remember(l.agentDir, root)
 	if err != nil {
 		return fmt.Errorf("remember the project: %w", err)
 	}
-	if err := createFile(c.target, c.after, 0o644); err != nil {
+	if err := disk.Create(c.target, c.after, 0o644); err != nil {
 		return errors.Join(err, forget())
 	}
 	return nil
@@ -149,8 +150,8 @@ func (l *Loader) write(c change, root string) error {
 
 // confirm reads what is about to be written as the gate will read it.
 func confirm(out []byte, name string, global bool, effect rule.Effect, want []string) error {
-	if len(out) > maxSize {
-		return errTooLarge
+	if len(out) > disk.MaxSize {
+		return disk.ErrTooLarge
 	}
 	p := parse(out, name, global)
 	if p.invalid || p.of(effect) == nil || !slices.Equal(trimmed(p.of(effect).texts), want) {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pigate/pigate/internal/gate/config/disk"
 )
 
 // createdProjects are the projects whose file this program made. They are kept
@@ -34,7 +36,7 @@ func createdPath(agentDir string) string { return filepath.Join(agentDir, "pigat
 
 // has looks at the file again. What cannot be read names no project.
 func (c *createdProjects) has(root string) bool {
-	body, err := readFile(c.path)
+	body, err := disk.Read(c.path)
 	if err != nil {
 		return false
 	}
@@ -95,15 +97,15 @@ func remember(agentDir, root string) (forget func() error, err error) {
 func changeCreated(agentDir string, change func(folders []string) []string) error {
 	path := createdPath(agentDir)
 	// The lock is named by no path, since the agent folder may have several.
-	return withLock(agentDir, createdName, func() error {
-		before, err := readFile(path)
+	return disk.WithLock(agentDir, createdName, func() error {
+		before, err := disk.Read(path)
 		missing := errors.Is(err, fs.ErrNotExist)
 		var folders []string
 		if err == nil {
 			folders, err = readCreated(before)
 		}
 		if err != nil && !missing {
-			return fmt.Errorf("read %s: %s", path, cause(err))
+			return fmt.Errorf("read %s: %s", path, disk.Cause(err))
 		}
 		after, err := json.MarshalIndent(createdFile{Created: change(folders)}, "", "  ")
 		if err != nil {
@@ -114,8 +116,8 @@ func changeCreated(agentDir string, change func(folders []string) []string) erro
 		case bytes.Equal(before, after):
 			return nil
 		case missing:
-			return createFile(path, after, 0o600)
+			return disk.Create(path, after, 0o600)
 		}
-		return replaceFile(path, after)
+		return disk.Replace(path, after)
 	})
 }

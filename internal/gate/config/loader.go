@@ -63,10 +63,13 @@ type Loader struct {
 
 // projectFiles is what is remembered of one project folder.
 type projectFiles struct {
-	source   *source
-	above    map[string]*source // of other folders that count for it, by their paths
-	folder   *folder
-	programs *programs
+	source *source
+	above  map[string]*source // of other folders that count for it, by their paths
+	folder *folder
+	// foldersAbove are those of other folders with files about programs, by the paths
+	// of those.
+	foldersAbove map[string]*folder
+	programs     *programs
 	// result belongs to the readings below and to the trust.
 	result            Result
 	globalReading     *snapshot
@@ -117,7 +120,7 @@ type Result struct {
 	// allow rules count, or would if it were there.
 	Global, Project FileState
 	// Others are further files of the project, of which deny and ask rules count;
-	// Strays are files nearby that do not count.
+	// Strays, which Look alone fills, are files nearby that do not count.
 	Others []FileState
 	Strays []checkout.Stray
 	// Warnings are all that hold now, New those of them that this Loader has not
@@ -156,6 +159,7 @@ func (l *Loader) Look(root string, trust policy.Trust) Result {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, result := l.load(root, trust)
+	result.Strays = l.strays(checkout.Around(root))
 	return result
 }
 
@@ -170,7 +174,7 @@ func (l *Loader) load(root string, trust policy.Trust) (*projectFiles, Result) {
 	if l.Now != nil {
 		now = l.Now
 	}
-	moment, programs := now(), l.readPrograms(p)
+	moment, programs := now(), l.readPrograms(p, at)
 	if !p.complete || !p.ends.IsZero() && !moment.Before(p.ends) || p.programsReading != programs || p.globalReading != global || p.floor != base ||
 		!slices.Equal(p.files, files) || p.trusted != trusted {
 		p.globalReading, p.floor, p.files, p.programsReading, p.trusted, p.complete = global, base, files, programs, trusted, true
@@ -183,16 +187,14 @@ func (l *Loader) load(root string, trust policy.Trust) (*projectFiles, Result) {
 			p.result.Others = append(p.result.Others, c.state)
 		}
 	}
-	result := p.result
-	result.Strays = l.strays(at)
-	return p, result
+	return p, p.result
 }
 
 func (l *Loader) project(root string) *projectFiles {
 	p := l.projects[root]
 	if p == nil {
 		_, programs := ProgramsOf(l.agentDir, root)
-		p = &projectFiles{source: &source{path: FilesOf(l.agentDir, root).Project, name: projectName}, above: map[string]*source{}, folder: newFolder(programs, projectPrograms)}
+		p = &projectFiles{source: &source{path: FilesOf(l.agentDir, root).Project, name: projectName}, above: map[string]*source{}, foldersAbove: map[string]*folder{}, folder: newFolder(programs, projectPrograms)}
 		l.projects[root] = p
 		if l.Asked != nil {
 			l.Asked(root) // so that it has seen the project before any call of this session ran there

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pigate/pigate/internal/gate/config/disk"
 )
 
 // TestStrangePlaces has what may stand where a configuration file should. None
@@ -27,7 +29,7 @@ func TestStrangePlaces(t *testing.T) {
 			if err := os.WriteFile(p, []byte("{}"), 0o644); err != nil {
 				return err
 			}
-			return os.Truncate(p, maxSize+1)
+			return os.Truncate(p, disk.MaxSize+1)
 		}, "it is larger than 4 MiB"},
 		{"dangling link", func(p string) error { return os.Symlink("nowhere", p) }, "it is a link to a file that does not exist"},
 		{"link to itself", func(p string) error { return os.Symlink(filepath.Base(p), p) }, "too many levels of symbolic links"},
@@ -79,7 +81,7 @@ func TestOpenDoesNotWait(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	pipe, err := openFile(path)
+	pipe, err := disk.OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

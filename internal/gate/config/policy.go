@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/pigate/pigate/internal/gate/config/disk"
 	"github.com/pigate/pigate/internal/gate/policy"
 )
 
@@ -19,9 +20,9 @@ func ReadPolicy(path string) (*policy.Policy, []Warning, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("read policy %s: %w", path, err)
 	}
-	body, err := readFile(abs)
+	body, err := disk.Read(abs)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read policy %s: %s", path, cause(err))
+		return nil, nil, fmt.Errorf("read policy %s: %s", path, disk.Cause(err))
 	}
 	p := parse(body, path, true)
 	if p.invalid {

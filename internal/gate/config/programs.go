@@ -12,6 +12,8 @@ import (
 
 	"github.com/pigate/pigate/internal/fileid"
 	"github.com/pigate/pigate/internal/gate/catalog"
+	"github.com/pigate/pigate/internal/gate/checkout"
+	"github.com/pigate/pigate/internal/gate/config/disk"
 )
 
 // projectPrograms is the folder of a project's files about programs as people see
@@ -81,7 +83,7 @@ func (f *folder) read() *programTexts {
 		next.files = append(next.files, catalog.File{Name: shown, Text: file.body})
 	}
 	if err != nil {
-		next.wrong = append(next.wrong, Warning{File: f.name, Text: "the folder cannot be read: " + cause(err)})
+		next.wrong = append(next.wrong, Warning{File: f.name, Text: "the folder cannot be read: " + disk.Cause(err)})
 	}
 	f.files = files
 	if f.now == nil || !slices.Equal(f.now.files, next.files) || !slices.Equal(f.now.wrong, next.wrong) {
@@ -97,10 +99,10 @@ func (f *programFile) look(path string) *programFile {
 		return f
 	}
 	next := &programFile{id: fileid.Of(path, time.Now())}
-	body, err := readFile(path)
+	body, err := disk.Read(path)
 	switch {
 	case err != nil:
-		next.err = cause(err)
+		next.err = disk.Cause(err)
 	case len(body) > maxProgramSize:
 		next.err = fmt.Sprintf("it is larger than %d MiB", maxProgramSize>>20)
 	default:
@@ -128,7 +130,7 @@ func namesIn(path string) (names []string, err error) {
 	if !info.IsDir() {
 		return nil, errors.New("it is no folder")
 	}
-	dir, err := openFolder(path)
+	dir, err := disk.OpenFolder(path)
 	if err != nil {
 		return nil, err
 	}
@@ -166,10 +168,33 @@ func (p *programs) broken() string {
 	return "a file about programs is broken: " + strings.TrimSuffix(p.warnings[0].String(), brokenPrograms)
 }
 
+// nearestPrograms is the first folder with files about programs among the
+// project's own and those beside the other files that may count for it. None of
+// them can loosen; two of them could contradict each other.
+func (p *projectFiles) nearestPrograms(at checkout.Layout) (*folder, *programTexts) {
+	own := p.folder.read()
+	if len(own.files)+len(own.wrong) > 0 {
+		return p.folder, own
+	}
+	for _, above := range at.Above {
+		f := p.foldersAbove[above.Path]
+		if f == nil {
+			_, path := ProgramsOf("", above.Path)
+			f = newFolder(path, path)
+			p.foldersAbove[above.Path] = f
+		}
+		if texts := f.read(); len(texts.files)+len(texts.wrong) > 0 {
+			return f, texts
+		}
+	}
+	return p.folder, own
+}
+
 // readPrograms reads the folders again. While they keep their content the result
 // stays the same.
-func (l *Loader) readPrograms(p *projectFiles) *programs {
-	own, project := l.own.read(), p.folder.read()
+func (l *Loader) readPrograms(p *projectFiles, at checkout.Layout) *programs {
+	own := l.own.read()
+	folder, project := p.nearestPrograms(at)
 	if now := p.programs; now != nil && now.own == own && now.project == project {
 		return now
 	}
@@ -178,10 +203,10 @@ func (l *Loader) readPrograms(p *projectFiles) *programs {
 	unreadable := len(own.wrong) + len(project.wrong)
 	if len(problems)+unreadable > 0 {
 		// What is known of the files from before still counts.
-		layers, _ = catalog.NewLayers(l.own.lastGood(own, problems), p.folder.lastGood(project, problems))
+		layers, _ = catalog.NewLayers(l.own.lastGood(own, problems), folder.lastGood(project, problems))
 	} else {
 		l.own.keep(own)
-		p.folder.keep(project)
+		folder.keep(project)
 	}
 	next.layers = layers
 	for _, w := range append(own.wrong[:len(own.wrong):len(own.wrong)], project.wrong...) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/pigate/pigate/internal/gate/config/disk"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -24,15 +25,15 @@ func (l *Loader) Prune(root string, unwanted func(rule.Rule) bool) (removed []ru
 	if root == "" {
 		name, path = files.Global, files.Global
 	}
-	if _, err := readFile(path); errors.Is(err, fs.ErrNotExist) {
+	if _, err := disk.Read(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	target, err := l.target(root, true)
 	if err == nil {
-		err = withLock(l.agentDir, target, func() error {
-			before, err := readFile(target)
+		err = disk.WithLock(l.agentDir, target, func() error {
+			before, err := disk.Read(target)
 			if err != nil {
-				return fmt.Errorf("read %s: %s", name, cause(err))
+				return fmt.Errorf("read %s: %s", name, disk.Cause(err))
 			}
 			p := parse(before, name, root == "")
 			if p.invalid {
@@ -45,7 +46,7 @@ func (l *Loader) Prune(root string, unwanted func(rule.Rule) bool) (removed []ru
 			if parse(after, name, root == "").invalid {
 				return fmt.Errorf("%s would not read back as it was meant", name)
 			}
-			return replaceFile(target, after)
+			return disk.Replace(target, after)
 		})
 	}
 	if err != nil {

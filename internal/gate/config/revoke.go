@@ -12,6 +12,7 @@ import (
 	"github.com/natefinch/atomic"
 
 	"github.com/pigate/pigate/internal/fileid"
+	"github.com/pigate/pigate/internal/gate/config/disk"
 )
 
 // revokedPath is the file that says when all session approvals were revoked.
@@ -51,7 +52,7 @@ func (r *Revocation) Last() time.Time {
 		return r.at
 	}
 	r.id, r.read = fileid.Of(r.path, time.Now()), true
-	body, err := readFile(r.path)
+	body, err := disk.Read(r.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		r.at = time.Time{}

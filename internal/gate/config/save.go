@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/pigate/pigate/internal/gate/config/disk"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -55,7 +56,7 @@ func (l *Loader) Add(a Addition) (saved []string, err error) {
 	}
 	target, err := l.target(a.Root, true)
 	if err == nil {
-		err = withLock(l.agentDir, target, func() error {
+		err = disk.WithLock(l.agentDir, target, func() error {
 			var c change
 			if c, err = l.change(target, a, rules); err == nil {
 				saved, err = c.saved, l.write(c, a.Root)
@@ -130,7 +131,7 @@ func (l *Loader) target(root string, create bool) (string, error) {
 func globalTarget(path string, create bool) (string, error) {
 	if create {
 		if err := seed(path); err != nil {
-			return "", fmt.Errorf("create %s: %s", path, cause(err))
+			return "", fmt.Errorf("create %s: %s", path, disk.Cause(err))
 		}
 	}
 	target, err := filepath.EvalSymlinks(path)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pigate/pigate/internal/gate/config/disk"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -163,7 +164,7 @@ func TestSaveLeavesBrokenFilesAlone(t *testing.T) {
 		}
 	})
 	t.Run("it would grow too large", func(t *testing.T) {
-		f := newFixture(t).global(fine).project(`{"allow":[],"x":"` + strings.Repeat("x", maxSize-30) + `"}`)
+		f := newFixture(t).global(fine).project(`{"allow":[],"x":"` + strings.Repeat("x", disk.MaxSize-30) + `"}`)
 		if _, err := f.loader.Save(f.root, []string{"shell:" + strings.Repeat("y", 40)}); err == nil || !strings.Contains(err.Error(), "larger than") {
 			t.Errorf("error %v", err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pigate/pigate/internal/gate/config/disk"
 	"github.com/pigate/pigate/internal/gate/policy"
 )
 
@@ -78,7 +79,7 @@ func TestSeedNeverOverwrites(t *testing.T) {
 
 func TestWriteNewIsExclusive(t *testing.T) {
 	f := newFixture(t).project("mine")
-	if err := writeNew(f.files.Project, []byte("other"), 0o644); !errors.Is(err, fs.ErrExist) {
+	if err := disk.WriteNew(f.files.Project, []byte("other"), 0o644); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("error %v", err)
 	}
 	if got := f.read(f.files.Project); got != "mine" {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pigate/pigate/internal/fileid"
+	"github.com/pigate/pigate/internal/gate/config/disk"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
 
@@ -101,7 +102,7 @@ func (s *source) read(seeding bool) *snapshot {
 	now := s.look()
 	if now.missing && seeding {
 		if err := seed(s.path); err != nil {
-			now.seedErr = cause(err)
+			now.seedErr = disk.Cause(err)
 		} else {
 			now = s.look()
 		}
@@ -117,12 +118,12 @@ func (s *source) look() content {
 		return s.content
 	}
 	s.id = fileid.Of(s.path, time.Now())
-	body, err := readFile(s.path)
+	body, err := disk.Read(s.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return content{missing: true}
 	case err != nil:
-		return content{err: cause(err)}
+		return content{err: disk.Cause(err)}
 	}
 	return content{body: body}
 }

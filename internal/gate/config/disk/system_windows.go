@@ -1,4 +1,4 @@
-package config
+package disk
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// openFile opens a file for reading and lets others replace it meanwhile.
-func openFile(path string) (*os.File, error) {
+// OpenFile opens a file for reading and lets others replace it meanwhile.
+func OpenFile(path string) (*os.File, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
 		return nil, &os.PathError{Op: "open", Path: path, Err: err}
@@ -22,8 +22,8 @@ func openFile(path string) (*os.File, error) {
 	return os.NewFile(uintptr(handle), path), nil
 }
 
-// openFolder opens a folder.
-func openFolder(path string) (*os.File, error) { return os.Open(path) }
+// OpenFolder opens a folder.
+func OpenFolder(path string) (*os.File, error) { return os.Open(path) }
 
 // busy reports an error that goes away when another process closes the file.
 func busy(err error) bool {

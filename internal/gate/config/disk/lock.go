@@ -1,4 +1,4 @@
-package config
+package disk
 
 import (
 	"context"
@@ -17,10 +17,10 @@ import (
 // save takes milliseconds.
 const lockWait = 10 * time.Second
 
-// withLock runs change while no other process, and no other goroutine, changes
+// WithLock runs change while no other process, and no other goroutine, changes
 // the file through it. The lock lies in the agent folder, so that nothing of it
 // is seen in the project; file must be the same spelling for everyone.
-func withLock(agentDir, file string, change func() error) (err error) {
+func WithLock(agentDir, file string, change func() error) (err error) {
 	dir := filepath.Join(agentDir, "pigate", "locks")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("create lock folder: %w", err)

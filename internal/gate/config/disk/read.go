@@ -1,4 +1,4 @@
-package config
+package disk
 
 import (
 	"bytes"
@@ -10,15 +10,15 @@ import (
 	"path/filepath"
 )
 
-// maxSize is the largest configuration file, in bytes.
-const maxSize = 4 << 20
+// MaxSize is the largest configuration file, in bytes.
+const MaxSize = 4 << 20
 
-// readFile returns the bytes of a configuration file, or an error for which
+// Read returns the bytes of a configuration file, or an error for which
 // errors.Is(err, fs.ErrNotExist) holds when there is none. Whatever else stands
 // in its place (a folder, a pipe, a device, a file that is too large or must
 // not be read, a link that leads nowhere) is another error. It never waits for
 // another process.
-func readFile(path string) (body []byte, err error) {
+func Read(path string) (body []byte, err error) {
 	err = whileBusy(func() error {
 		body, err = readOnce(path)
 		return err
@@ -46,7 +46,7 @@ func readOnce(path string) ([]byte, error) {
 	if err := suitable(info); err != nil {
 		return nil, err
 	}
-	f, err := openFile(path)
+	f, err := OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -60,16 +60,17 @@ func readOnce(path string) ([]byte, error) {
 	}
 	var body bytes.Buffer
 	body.Grow(int(info.Size()) + bytes.MinRead)
-	if _, err := body.ReadFrom(io.LimitReader(f, maxSize+1)); err != nil {
+	if _, err := body.ReadFrom(io.LimitReader(f, MaxSize+1)); err != nil {
 		return nil, err
 	}
-	if body.Len() > maxSize {
-		return nil, errTooLarge
+	if body.Len() > MaxSize {
+		return nil, ErrTooLarge
 	}
 	return body.Bytes(), nil
 }
 
-var errTooLarge = fmt.Errorf("it is larger than %d MiB", maxSize>>20)
+// ErrTooLarge is the error of Read for a file of more than MaxSize.
+var ErrTooLarge = fmt.Errorf("it is larger than %d MiB", MaxSize>>20)
 
 // suitable refuses everything that is not an ordinary file of ordinary size.
 func suitable(info fs.FileInfo) error {
@@ -80,15 +81,15 @@ func suitable(info fs.FileInfo) error {
 		return errors.New("it is a named pipe")
 	case !mode.IsRegular():
 		return errors.New("it is not an ordinary file")
-	case info.Size() > maxSize:
-		return errTooLarge
+	case info.Size() > MaxSize:
+		return ErrTooLarge
 	}
 	return nil
 }
 
-// cause strips the operation and the path from an error of the os package;
+// Cause strips the operation and the path from an error of the os package;
 // the warning names the file itself.
-func cause(err error) string {
+func Cause(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err.Error()
