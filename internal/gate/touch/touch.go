@@ -69,14 +69,11 @@ var nothing = &catalog.Command{}
 
 // subcommand is the subcommand that the first word plainly names, or the program.
 func subcommand(p *catalog.Program, words []argv.Arg) *catalog.Command {
-	if len(words) < 2 || p.Depth < 1 || len(p.Operands) > 0 || p.Inherit || !words[1].Sure() || strings.HasPrefix(words[1].Text, "-") {
+	if len(words) < 2 || p.Depth < 1 || len(p.Operands) > 0 || len(p.SubOptions) > 0 || p.Inherit || !words[1].Sure() || strings.HasPrefix(words[1].Text, "-") {
 		return &p.Command
 	}
 	if sub := p.Named(words[1].Text); sub != nil {
 		return sub
-	}
-	if len(p.SubOptions) > 0 {
-		return &p.Command
 	}
 	return nothing // of a subcommand that is not told nothing is known
 }
