@@ -26,7 +26,7 @@ const exitHelp = `Exit codes:
   0   done; for check: the call runs
   1   something failed
   2   the command line is wrong
-  3   a fault was found (doctor, audit verify, audit coverage, replay --fail-on, rules lint, rules test)
+  3   a fault was found (doctor, audit verify, audit coverage, replay --fail-on, rules lint, test, prove and diff)
   10  check: the call would ask
   20  check: the call would be denied
   130 stopped by Ctrl-C`

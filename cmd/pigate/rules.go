@@ -25,11 +25,13 @@ func newRules(env environment) *cobra.Command {
   pigate rules list    which rules are in force here, and how often each was used
   pigate rules lint    which of them do nothing, or more than they seem to
   pigate rules test    whether they say what the project's table expects
+  pigate rules prove   whether they can let something run that must not
+  pigate rules diff    what one file of rules lets run and another does not
   pigate rules prune   remove those that have ended`,
 		Args: knownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newRulesList(env), newRulesLint(env), newRulesTest(env), newRulesPrune(env))
+	cmd.AddCommand(newRulesList(env), newRulesLint(env), newRulesTest(env), newRulesPrune(env), newRulesProve(env), newRulesDiff(env))
 	return cmd
 }
 
