@@ -44,6 +44,7 @@ var layers = map[string]struct {
 	"internal/gate":                 {[]string{"internal/gate/dialog", "internal/gate/policy", "internal/gate/glob", "internal/gate/rule"}, "the guard asks the policy, a person and the journal"},
 	"internal/gate/config/disk":     {nil, "files are bytes"},
 	"internal/gate/config":          {[]string{"internal/gate", "internal/gate/config/disk", "internal/gate/policy", "internal/gate/checkout", "internal/gate/organisation", "internal/gate/catalog", "internal/gate/rule", "internal/fileid"}, "the files speak the gate's words"},
+	"internal/gate/kin":             {[]string{"internal/gate"}, "a question goes to another gate as it is"},
 	"internal/gate/links":           {[]string{"internal/gate/policy", "internal/gate/paths"}, "link facts speak the gate's words"},
 	"internal/gate/wire":            {[]string{"internal/gate", "internal/gate/policy"}, "the server decides nothing"},
 	"internal/gate/organisation":    {nil, "who may write a file has nothing to do with what it says"},

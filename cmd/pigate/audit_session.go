@@ -88,7 +88,9 @@ func auditSession(ctx context.Context, env environment, o sessionOptions, id str
 		value, write, err = momentAt(ctx, reader, rows, o.at)
 	} else {
 		var t report.Timeline
-		t, err = report.NewTimeline(rows)
+		if t, err = report.NewTimeline(rows); err == nil && n > 0 {
+			err = t.Adopt(reader.List(ctx, audit.Filter{Kind: gate.KindSessionStart}))
+		}
 		value, write = t, func(w io.Writer, screen report.Screen) error { return report.WriteTimeline(w, t, screen) }
 	}
 	switch {

@@ -19,6 +19,7 @@ import (
 	"github.com/pigate/pigate/internal/gate/checkout"
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/gitinfo"
+	"github.com/pigate/pigate/internal/gate/kin"
 	"github.com/pigate/pigate/internal/gate/links"
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/wire"
@@ -80,6 +81,14 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	server.Guard = &gate.Guard{Rules: rules{loader, options.Programs}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Around: checkoutOf, Now: time.Now, Widener: piview.Widener{},
 		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: memory, Adviser: memory.offer, Revoked: config.NewRevocation(where.AgentDir).Last,
 		Drafter: piview.Drafter{Open: memory.drafting, File: loader.FileFor, Same: sameProject, Installation: where, Now: time.Now}}
+	server.Guard.Parents, server.Guard.Elsewhere = kin.Parents{AgentDir: where.AgentDir}, server.Elsewhere
+	server.Listen = func(session, root string, ask func(context.Context, gate.Question) gate.Reply) (func(), error) {
+		l, err := kin.Listen(where.AgentDir, session, root, ask)
+		if err != nil {
+			return nil, err
+		}
+		return l.Close, nil
+	}
 	err = server.Serve(env.stdin, writeCloser{env.stdout})
 	closeErr := errors.Join(memory.past.Close(), journal.Close())
 	if err == nil && closeErr != nil {

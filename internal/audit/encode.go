@@ -49,6 +49,8 @@ type publicDecision struct {
 	Action   policy.Action   `json:"decision"`
 	Basis    policy.Basis    `json:"basis"`
 	Covers   policy.Coverage `json:"covers,omitempty"`
+	AskedIn  string          `json:"asked_in,omitempty"`
+	Sub      bool            `json:"sub_agents,omitempty"`
 	Policy   string          `json:"policy"`
 	Analyser string          `json:"analyser"`
 }
@@ -79,6 +81,7 @@ type publicStart struct {
 	Version     string `json:"pigate_version"`
 	HostApp     string `json:"host_app,omitempty"`
 	HostVersion string `json:"host_version,omitempty"`
+	Parent      string `json:"parent_session,omitempty"`
 }
 
 type privateStart struct {
@@ -89,6 +92,7 @@ type privateStart struct {
 	Branch string `json:"branch,omitempty"`
 	Host   string `json:"host,omitempty"`
 	User   string `json:"user,omitempty"`
+	Agent  string `json:"agent,omitempty"`
 }
 
 // encoder turns entries into what is stored.
@@ -188,7 +192,7 @@ func (n *encoder) decision(ctx context.Context, h head, d *gate.Decision) (publi
 	pub := publicDecision{head: h, publicCall: n.call(ctx, d.Parent, d.Tool, d.Root, d.Cwd),
 		Trusted: d.Trusted, HasUI: d.HasUI, Mode: n.veil.name(ctx, d.Mode), OS: d.OS,
 		Verdict: d.Verdict, Causes: causes(d.Reasons), Answer: d.Answer, Waited: d.Waited, Action: d.Action, Basis: d.Basis,
-		Covers: d.Covers, Policy: d.Policy, Analyser: d.Analyser}
+		Covers: d.Covers, AskedIn: n.veil.name(ctx, d.AskedIn), Sub: d.SubAgents, Policy: d.Policy, Analyser: d.Analyser}
 	return pub, privateDecision{
 		Input: shallow(d.Input), InputDigest: n.key.digest("input", d.InputDigest),
 		Cwd: d.Cwd, Root: d.Root, Home: d.Home, Installation: d.Installation, Checkout: d.Checkout,
@@ -264,8 +268,8 @@ func (n *encoder) start(ctx context.Context, h head, s *gate.SessionStart) (publ
 		root = s.Cwd
 	}
 	return publicStart{head: h, Reason: name(s.Reason), Project: n.key.project(root), Trusted: s.Trusted, HasUI: s.HasUI, Mode: name(s.Mode), OS: s.OS,
-			Version: s.Version, HostApp: name(s.HostApp), HostVersion: name(s.HostVersion)},
-		privateStart{s.File, s.Cwd, s.Root, s.Remote, s.Branch, s.Host, s.User}
+			Version: s.Version, HostApp: name(s.HostApp), HostVersion: name(s.HostVersion), Parent: name(s.Parent)},
+		privateStart{s.File, s.Cwd, s.Root, s.Remote, s.Branch, s.Host, s.User, s.Agent}
 }
 
 type publicImport struct {

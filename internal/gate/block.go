@@ -22,7 +22,11 @@ func blockReason(c *policy.Call, r Ruling, note string) string {
 	case policy.BasisError:
 		return "pigate: the call is blocked because the question about it got no answer: " + text.Visible(note)
 	case policy.BasisNoUI:
-		return "pigate: the call needs a person's approval and nobody can be asked here: " + cause(r.Verdict)
+		where := "here"
+		if note != "" {
+			where = "here (" + text.Visible(note) + ")"
+		}
+		return "pigate: the call needs a person's approval and nobody can be asked " + where + ": " + cause(r.Verdict)
 	case policy.BasisRule:
 		return "pigate: denied by " + cause(r.Verdict)
 	default: // a person's answer: the other bases do not block

@@ -15,7 +15,9 @@ import (
 type Grants struct {
 	mu    sync.Mutex
 	known map[GrantKey]bool
-	list  []Grant
+	// shared are those that hold for the session's sub-agents too.
+	shared map[GrantKey]bool
+	list   []Grant
 	// begun is when the memory was last emptied.
 	begun time.Time
 }
@@ -26,6 +28,9 @@ type Grant struct {
 	Covers policy.Coverage
 	// Tool and Target are those of the call; they are not safe to show.
 	Tool, Target string
+
+	// SubAgents reports that it holds for the session's sub-agents too.
+	SubAgents bool
 
 	wide string // what CoverTarget means for the call
 	rest string // of the input, where nothing else is covered
@@ -42,12 +47,19 @@ func NewGrant(c *policy.Call, covers policy.Coverage) Grant {
 func (g Grant) Words(setting policy.Coverage) string {
 	about := text.Visible(g.Tool + " " + g.Target)
 	if g.Covers.Narrower(setting) == policy.CoverTarget {
-		return g.wide + ": " + about
+		return g.wide + g.whose() + ": " + about
 	}
 	if g.rest != "" {
 		about += " " + g.rest
 	}
-	return policy.Exactly + ": " + about
+	return policy.Exactly + g.whose() + ": " + about
+}
+
+func (g Grant) whose() string {
+	if g.SubAgents {
+		return ", sub-agents too"
+	}
+	return ""
 }
 
 // Add remembers an approved call: its key, the digest of its whole input ("" when
@@ -57,13 +69,20 @@ func (g *Grants) Add(key GrantKey, input string, grant Grant) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.known == nil {
-		g.known = map[GrantKey]bool{}
+		g.known, g.shared = map[GrantKey]bool{}, map[GrantKey]bool{}
 	}
+	keys := []GrantKey{}
 	if input != "" {
-		g.known[key.exact(input)] = true
+		keys = append(keys, key.exact(input))
 	}
 	if grant.Covers == policy.CoverTarget {
-		g.known[key] = true
+		keys = append(keys, key)
+	}
+	for _, k := range keys {
+		g.known[k] = true
+		if grant.SubAgents {
+			g.shared[k] = true
+		}
 	}
 	g.list = append(g.list, grant)
 }
@@ -84,11 +103,25 @@ func (g *Grants) Covers(key GrantKey, input string, setting policy.Coverage) (by
 	return "", false
 }
 
+// CoversSubAgents is Covers for a call of one of the session's sub-agents, for
+// which only those approvals count that were given to them too.
+func (g *Grants) CoversSubAgents(key GrantKey, input string, setting policy.Coverage) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return setting == policy.CoverTarget && g.shared[key] || input != "" && g.shared[key.exact(input)]
+}
+
+// forSubAgents is the grant for the session's sub-agents too.
+func (g Grant) forSubAgents() Grant {
+	g.SubAgents = true
+	return g
+}
+
 // Reset forgets every grant, at a moment.
 func (g *Grants) Reset(now time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.known, g.list, g.begun = nil, nil, now
+	g.known, g.shared, g.list, g.begun = nil, nil, nil, now
 }
 
 // Revoke forgets every grant if they were revoked, at a time that the function
@@ -101,7 +134,7 @@ func (g *Grants) Revoke(revoked func() time.Time) (any bool) {
 		return false
 	}
 	any = len(g.list) > 0
-	g.known, g.list, g.begun = nil, nil, at
+	g.known, g.shared, g.list, g.begun = nil, nil, nil, at
 	return any
 }
 

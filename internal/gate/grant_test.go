@@ -89,7 +89,7 @@ func TestSessionApprovalCoversWhatTheDialogSays(t *testing.T) {
 					t.Errorf("a decision without an approval covers %q", d.Covers)
 				}
 				if list := f.guard.Grants(); len(list) != 1 || !strings.HasPrefix(list[0].Words(setting), words+": "+tt.first.Tool+" ") {
-					t.Errorf("approvals %q, want one that covers %s", list, words)
+					t.Errorf("approvals %v, want one that covers %s", list, words)
 				}
 			})
 		}

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -88,12 +89,20 @@ type Guard struct {
 	// Widener knows wider rules than the exact ones that are offered for saving.
 	// Nil knows none.
 	Widener Widener
+	// Parents reaches the session that began this one, for calls where nobody can be
+	// asked. Nil reaches none.
+	Parents Parents
+	// Elsewhere is told that a call waits for a person of another session; what it
+	// returns is called when it does no more. Nil is not told.
+	Elsewhere func(ctx context.Context, call string) (over func())
 
 	grants  Grants
 	once    sync.Once
 	dialog  *semaphore.Weighted // of one, the dialog that may be open; use turn
 	waiting queue
-	calls   ledger
+	// subAgents reports that a sub-agent has asked in this session.
+	subAgents atomic.Bool
+	calls     ledger
 
 	patience time.Duration // with the Historian; 0 is recallTime
 }
@@ -155,6 +164,10 @@ type pendingCall struct {
 	said   string          // by the person who denied
 	rules  []string        // to be saved
 	covers policy.Coverage // of the approval for the session that was given or found
+
+	agent     string // the sub-agent whose call it is, in words; "" for the session's own
+	askedIn   string // the session in whose dialog the question was put, "" for its own
+	subAgents bool   // the approval holds for the session's sub-agents too
 }
 
 func (d *pendingCall) evaluate() {
@@ -169,6 +182,7 @@ func (d *pendingCall) evaluate() {
 		d.links = g.Links(list, req.OS)
 	}
 	d.verdict = policy.Evaluate(d.policy, d.call, d.links)
+	d.ceiling()
 }
 
 // settle takes the decision that the policy alone can make.
@@ -182,7 +196,7 @@ func (d *pendingCall) ask() {
 		return
 	}
 	if !d.call.Request.HasUI {
-		d.action, d.answer, d.basis = policy.Block, AnswerNoUI, policy.BasisNoUI
+		d.elsewhere()
 		return
 	}
 	entered := d.guard.waiting.enter()
@@ -216,6 +230,9 @@ func (d *pendingCall) release() {
 func (d *pendingCall) dialog() {
 	history := d.guard.recall(d.ctx, d.call) // while the question is recorded
 	prompt := NewPrompt(d.policy, d.call, d.verdict, d.links, d.guard.secret(d.ctx)).waiting(d.guard.waiting.turn())
+	if d.guard.subAgents.Load() {
+		prompt = prompt.withSubAgents()
+	}
 	defer d.guard.waiting.answered()
 	err := d.prompted(prompt)
 	words := history()
@@ -302,6 +319,8 @@ func (d *pendingCall) asked(prompt Prompt) (done bool) {
 		d.action, d.answer = policy.Run, AnswerOnce
 	case choice.Text == OptionSession && !d.verdict.Beyond:
 		d.action, d.answer, d.covers = policy.Run, AnswerSession, d.policy.Settings.SessionApprovals
+	case choice.Text == OptionSubAgents && offered:
+		d.action, d.answer, d.covers, d.subAgents = policy.Run, AnswerSession, d.policy.Settings.SessionApprovals, true
 	case choice.Text == OptionSave && offered:
 		return d.editRules(prompt)
 	case choice.Text == OptionDeny:
@@ -321,7 +340,7 @@ func (d *pendingCall) asked(prompt Prompt) (done bool) {
 
 // approves reports that an option lets the call run, or leads there.
 func approves(option string) bool {
-	return option == OptionOnce || option == OptionSession || option == OptionSave
+	return option == OptionOnce || option == OptionSession || option == OptionSave || option == OptionSubAgents
 }
 
 func (d *pendingCall) sel(prompt Prompt) (choice Choice, err error) {
@@ -454,7 +473,7 @@ func (d *pendingCall) record(ctx context.Context) (int64, error) {
 		Decision: &Decision{
 			Request: req, InputDigest: d.digest, Resources: d.call.Resources, Links: d.links.Moved(),
 			Verdict: d.verdict.Effect, Reasons: d.verdict.Reasons, Answer: d.answer, Waited: d.waited.Microseconds(),
-			Action: d.action, Basis: d.basis, Covers: d.covers, Policy: d.policy.Digest(), Analyser: policy.Analyser, Note: cmp.Or(d.note, d.said),
+			Action: d.action, Basis: d.basis, Covers: d.covers, AskedIn: d.askedIn, SubAgents: d.subAgents, Policy: d.policy.Digest(), Analyser: policy.Analyser, Note: cmp.Or(d.note, d.said),
 		}}
 	if d.basis == policy.BasisGrant {
 		entry.Decision.Grant = d.call.Target()
@@ -476,7 +495,11 @@ func (d *pendingCall) record(ctx context.Context) (int64, error) {
 func (d *pendingCall) consequences(ctx context.Context) {
 	switch d.answer {
 	case AnswerSession:
-		d.guard.grants.Add(NewGrantKey(d.call, d.links), d.digest, NewGrant(d.call, d.covers))
+		grant := NewGrant(d.call, d.covers)
+		if d.subAgents && d.askedIn == "" {
+			grant = grant.forSubAgents()
+		}
+		d.guard.grants.Add(NewGrantKey(d.call, d.links), d.digest, grant)
 	case AnswerSave:
 		d.save(ctx)
 	default: // holds for this one call

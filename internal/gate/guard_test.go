@@ -255,7 +255,7 @@ func TestGrantCoversTheSameCallOnly(t *testing.T) {
 		t.Errorf("after a new session: ruling = %+v, want a question, answered with deny", r)
 	}
 	if left := f.guard.Grants(); len(left) != 0 {
-		t.Errorf("grants after a new session = %q, want none", left)
+		t.Errorf("grants after a new session = %v, want none", left)
 	}
 }
 
@@ -475,7 +475,7 @@ func TestJournalFailureBlocks(t *testing.T) {
 		t.Errorf("rm: ruling = %+v, want the deny to stand", r)
 	}
 	if got := f.guard.Grants(); len(got) != 0 {
-		t.Errorf("grants = %q, want none for a call that was not recorded", got)
+		t.Errorf("grants = %v, want none for a call that was not recorded", got)
 	}
 	f.book.err = nil
 	if r := f.guard.Decide(t.Context(), bash("ls")); r.Action != policy.Run {

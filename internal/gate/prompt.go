@@ -95,6 +95,14 @@ func (p Prompt) waiting(turn string, behind bool) Prompt {
 	return p
 }
 
+// withSubAgents offers an approval for the session's sub-agents too.
+func (p Prompt) withSubAgents() Prompt {
+	if at := slices.Index(p.Options, OptionDenyWhy); at >= 0 && !p.offers(OptionSubAgents) {
+		p.Options = slices.Insert(slices.Clone(p.Options), at+1, OptionSubAgents)
+	}
+	return p
+}
+
 // offers reports that an option can be answered.
 func (p Prompt) offers(option string) bool { return slices.Contains(p.Options, option) }
 

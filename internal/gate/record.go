@@ -110,6 +110,10 @@ type Decision struct {
 	// Covers is what the approval for the session covers: the one that was given
 	// when Answer is session, the one that was found when Basis is grant.
 	Covers policy.Coverage `json:"covers,omitempty"`
+	// AskedIn is the session in whose dialog the question was put, "" for the call's
+	// own; SubAgents reports an approval that was given to the session's sub-agents too.
+	AskedIn   string `json:"asked_in,omitempty"`
+	SubAgents bool   `json:"sub_agents,omitempty"`
 	// Policy is the digest of the policy, Analyser the version of the analysis.
 	Policy   string `json:"policy"`
 	Analyser string `json:"analyser"`
@@ -176,6 +180,10 @@ type SessionStart struct {
 	// HostApp and HostVersion are the program that holds the session ("pi").
 	HostApp     string `json:"host_app,omitempty"`
 	HostVersion string `json:"host_version,omitempty"`
+	// Parent is the session whose sub-agent this is, "" for none; Agent is what the
+	// sub-agent is called.
+	Parent string `json:"parent_session,omitempty"`
+	Agent  string `json:"agent,omitempty"`
 }
 
 // SessionEnd closes a session.

@@ -21,6 +21,10 @@ type Session struct {
 	Project string `json:"project"`
 	Remote  string `json:"remote"`
 	Branch  string `json:"branch"`
+	// Parent is the session whose sub-agent this is, Agent what the sub-agent is
+	// called; both "" for a session that a person began.
+	Parent string `json:"parent_session,omitempty"`
+	Agent  string `json:"agent,omitempty"`
 	// Started is the first that is known of the session, Last the last.
 	Started audit.Micros `json:"started"`
 	Last    audit.Micros `json:"last"`
@@ -105,12 +109,15 @@ type startEntry struct {
 	Trusted     bool   `json:"trusted"`
 	HostApp     string `json:"host_app"`
 	HostVersion string `json:"host_version"`
+	Parent      string `json:"parent_session"`
+	Agent       string `json:"agent"`
 }
 
 func (s *Session) start(row *audit.Row) {
 	var e startEntry
 	_ = json.Unmarshal(row.Body, &e) // an entry of another form has less to tell
 	s.Project, s.Remote, s.Branch = row.Project, e.Remote, e.Branch
+	s.Parent, s.Agent = e.Parent, e.Agent
 	if row.Erased {
 		s.Project = ""
 	}

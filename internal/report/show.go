@@ -21,6 +21,7 @@ type more struct {
 	Policy  any    `json:"policy"`
 	Grant   string `json:"grant"`
 	Note    string `json:"note"`
+	AskedIn string `json:"asked_in"`
 }
 
 func moreOf(row *audit.Row) (m more) {

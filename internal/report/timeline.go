@@ -16,7 +16,31 @@ import (
 // of `pigate audit session --json`.
 type Timeline struct {
 	Session
-	Events []Event `json:"events"`
+	// SubAgents are the sessions of the session's sub-agents; see Adopt.
+	SubAgents []SubAgent `json:"sub_agents,omitempty"`
+	Events    []Event    `json:"events"`
+}
+
+// SubAgent is a session that another one began.
+type SubAgent struct {
+	ID    string `json:"session"`
+	Agent string `json:"agent,omitempty"`
+}
+
+// Adopt finds the sub-agents of the session among the beginnings of sessions.
+func (t *Timeline) Adopt(starts iter.Seq2[audit.Row, error]) error {
+	for row, err := range starts {
+		if err != nil {
+			return err
+		}
+		var e startEntry
+		_ = json.Unmarshal(row.Body, &e) // an entry of another form has less to tell
+		known := slices.ContainsFunc(t.SubAgents, func(s SubAgent) bool { return s.ID == row.Session })
+		if e.Parent == t.ID && row.Session != t.ID && !known {
+			t.SubAgents = append(t.SubAgents, SubAgent{row.Session, e.Agent})
+		}
+	}
+	return nil
 }
 
 // EventKind says what an Event is about.
@@ -65,6 +89,9 @@ type Event struct {
 	Decision policy.Action `json:"decision,omitempty"`
 	Basis    policy.Basis  `json:"basis,omitempty"`
 	Outcome  string        `json:"outcome,omitempty"`
+	// AskedIn is the session in whose dialog the question was put, where that was
+	// not the call's own.
+	AskedIn string `json:"asked_in,omitempty"`
 	// Calls counts the calls that ran, Failed those of them that reported an error,
 	// Granted those that a grant covers, Disabled those that ran as the gate was
 	// switched off, and Names the calls by program or tool; one with several
@@ -173,7 +200,7 @@ func (b *timelineBuilder) decision(row *audit.Row) {
 		Decision: row.Decision, Basis: row.Basis, Outcome: row.Outcome}
 	switch {
 	case asked(row.Answer):
-		told.Kind = EventAsked
+		told.Kind, told.AskedIn = EventAsked, m.AskedIn
 		b.event(row, told)
 	case row.Decision == policy.Block:
 		told.Kind = EventBlocked
@@ -256,6 +283,9 @@ func startWords(row *audit.Row) string {
 	}
 	if e.User != "" {
 		words += ", by " + e.User
+	}
+	if e.Parent != "" {
+		words += ", a sub-agent"
 	}
 	if e.HostApp != "" {
 		words += ", " + e.HostApp + " " + e.HostVersion

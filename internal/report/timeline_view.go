@@ -31,6 +31,15 @@ func WriteTimeline(w io.Writer, t Timeline, screen Screen) error {
 	}
 	say("session", "%s", t.ID)
 	say("project", "%s", cmp.Or(t.Project, "-"))
+	if t.Parent != "" {
+		say("parent", "%s", t.Parent)
+	}
+	if t.Agent != "" {
+		say("agent", "%s", t.Agent)
+	}
+	for _, s := range t.SubAgents {
+		say("sub-agent", "%s", strings.TrimSpace(s.ID+" "+s.Agent))
+	}
 	if t.Branch != "" {
 		say("branch", "%s", t.Branch)
 	}
@@ -131,6 +140,9 @@ func (e *Event) answerWords() string {
 	words := cmp.Or(answerWords[e.Answer], string(e.Answer))
 	if e.Waited > 0 {
 		words += " after " + Took(e.Waited)
+	}
+	if e.AskedIn != "" {
+		words += " in the session that began it"
 	}
 	return words + e.failure()
 }

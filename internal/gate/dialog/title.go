@@ -47,6 +47,9 @@ func SizeFor(rows, columns, options int) Size {
 type Notes struct {
 	// Turn says which of several questions this is, "2 of 3"; "" for the only one.
 	Turn string
+	// Agent says whose call it is, "sub-agent reviewer"; "" for the session's own.
+	// It may be hostile.
+	Agent string
 	// Covers says what an approval for the session covers. It is never "".
 	Covers string
 	// History says what became of the same call before; "" for nothing.
@@ -140,7 +143,11 @@ func (q *question) head(size Size, notes Notes) string {
 	if notes.Turn != "" {
 		suffix += " (" + notes.Turn + ")"
 	}
-	return text.Clip(text.Visible(q.call.Request.Tool), size.Columns-text.Columns(suffix)) + suffix
+	before := ""
+	if notes.Agent != "" {
+		before = text.Clip(text.Visible(notes.Agent), size.Columns/3) + between
+	}
+	return before + text.Clip(text.Visible(q.call.Request.Tool), size.Columns-text.Columns(before+suffix)) + suffix
 }
 
 // leastRoom is how many lines of a title are left to the call.

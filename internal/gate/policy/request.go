@@ -43,6 +43,10 @@ type Request struct {
 	// it is not told. They decide nothing.
 	Rows    int `json:"-"`
 	Columns int `json:"-"`
+	// ParentSession is the session whose sub-agent makes the call, "" for none, and
+	// Agent what the sub-agent is called.
+	ParentSession string `json:"-"`
+	Agent         string `json:"-"`
 	// OS is runtime.GOOS of the machine the call runs on, Home its home folder.
 	OS   string `json:"os"`
 	Home string `json:"home"`

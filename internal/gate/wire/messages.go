@@ -47,6 +47,8 @@ type place struct {
 	Mode     string `json:"mode"`
 	Rows     int    `json:"rows"`
 	Columns  int    `json:"columns"`
+	Begun    string `json:"parent_session"` // by which session, of a sub-agent's
+	Agent    string `json:"agent"`
 }
 
 func (p place) check() error {
@@ -194,6 +196,15 @@ type editorParams struct {
 type editorResult struct {
 	Text    *string `json:"text"`
 	Aborted bool    `json:"aborted"`
+}
+
+type closeParams struct {
+	Call string `json:"call"`
+}
+
+type waitingParams struct {
+	Call    string `json:"call"`
+	Waiting bool   `json:"waiting"`
 }
 
 type notifyParams struct {

@@ -46,6 +46,9 @@ type Server struct {
 	// Started is called when a session has been opened, before its first call, and
 	// returns at once. Nil does nothing.
 	Started func(ctx context.Context, root string)
+	// Listen lets the sub-agents of a session ask, until close is called. Nil lets
+	// none.
+	Listen func(session, root string, ask func(context.Context, gate.Question) gate.Reply) (close func(), err error)
 	// Log takes diagnostics, a line each.
 	Log func(text string)
 
@@ -56,11 +59,19 @@ type Server struct {
 	host        initializeParams
 	sessions    map[string]bool
 	open        map[toolAbort]context.CancelFunc
-	closing     bool // the input has ended: nobody can be asked any more
+	here        place  // of the session that was opened last
+	deaf        func() // ends the listening for its sub-agents
+	closing     bool   // the input has ended: nobody can be asked any more
 }
 
 // Asker puts the guard's questions to the host.
 func (s *Server) Asker() gate.Asker { return &s.asker }
+
+// Elsewhere tells the host that a call waits for a person of another session,
+// until the function returned is called.
+func (s *Server) Elsewhere(ctx context.Context, call string) (over func()) {
+	return s.asker.waiting(ctx, call)
+}
 
 // parallel bounds the calls that are open at once. Calls wait for each other's
 // dialogs, so it must be larger than any host's batch.
@@ -72,6 +83,7 @@ func (s *Server) Serve(in io.Reader, out io.WriteCloser) error {
 	s.sessions, s.open = map[string]bool{}, map[toolAbort]context.CancelFunc{}
 	server := jrpc2.NewServer(&sequencer{methods: s.methods()}, &jrpc2.ServerOptions{AllowPush: true, DisableBuiltin: true, Concurrency: parallel})
 	s.asker.server = server
+	defer s.listen(place{})
 	if err := server.Start(newStream(in, out, s.abortAll)).Wait(); err != nil {
 		return fmt.Errorf("serve the host: %w", err)
 	}
@@ -152,6 +164,7 @@ func (s *Server) sessionStart(ctx context.Context, p sessionStart) (empty, error
 	s.mu.Lock()
 	s.sessions[p.Session] = true
 	s.mu.Unlock()
+	s.listen(p.place)
 	// A journal that fails now fails again at the first call, which is then
 	// blocked; the session itself need not.
 	if err := s.start(ctx, p); err != nil {
@@ -188,6 +201,7 @@ func (s *Server) start(ctx context.Context, p sessionStart) error {
 	return s.Guard.StartSession(ctx, p.Session, gate.SessionStart{
 		Reason: p.Reason, File: p.File, Cwd: p.Cwd, Root: p.Root, Trusted: p.Trusted, HasUI: p.HasUI, Mode: p.Mode,
 		Remote: remote, Branch: branch, Host: s.Hostname, User: s.User, OS: runtime.GOOS, Version: s.Version, HostApp: host.Name, HostVersion: host.Version,
+		Parent: p.Begun, Agent: p.Agent,
 	})
 }
 
@@ -212,6 +226,7 @@ func (s *Server) toolCall(ctx context.Context, p toolCall) (toolRuling, error) {
 	s.sessions[p.Session] = true
 	s.mu.Unlock()
 	if !known {
+		s.listen(p.place)
 		if err := s.start(context.WithoutCancel(ctx), sessionStart{place: p.place, Reason: "implicit"}); err != nil {
 			s.log(err.Error())
 		}
@@ -224,7 +239,7 @@ func (s *Server) request(p toolCall) policy.Request {
 	return policy.Request{
 		Session: p.Session, Call: p.Call, Parent: p.Parent, Tool: p.Tool, Input: p.Input,
 		Cwd: p.Cwd, Root: p.project(), Trusted: p.Trusted, Approved: p.Approved, HasUI: p.HasUI, Mode: p.Mode,
-		Rows: p.Rows, Columns: p.Columns, OS: runtime.GOOS, Home: s.Home, Installation: s.Installation,
+		ParentSession: p.Begun, Agent: p.Agent, Rows: p.Rows, Columns: p.Columns, OS: runtime.GOOS, Home: s.Home, Installation: s.Installation,
 	}
 }
 
