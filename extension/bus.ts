@@ -24,6 +24,18 @@ export class Bus {
     this.#emit(PROMPT, { ...about(call), message, forwarding: null });
   }
 
+  /** A dialog about a call of a sub-agent opens; the answer is told by the sub-agent's own session. */
+  forwarded(id: string, message: string): void {
+    const [who = ""] = message.split(" \u00b7 ");
+    const about = { requestId: id, source: "tool_call", surface: null, value: null, agentName: null };
+    this.#emit(PROMPT, { ...about, message, forwarding: { requesterAgentName: who } });
+  }
+
+  /** The dialog about a call of a sub-agent is over. */
+  answered(id: string): void {
+    this.#emit(DECISION, { requestId: id, source: "tool_call", surface: null, value: null, agentName: null, result: null, resolution: "forwarded" });
+  }
+
   /** A call was decided. */
   decision(call: Call, decision: Decision): void {
     this.#asked.delete(call.id);

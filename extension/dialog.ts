@@ -9,6 +9,9 @@ import { isLevel, tell } from "./notice.ts";
 import type { Patience } from "./patience.ts";
 import { field } from "./protocol.ts";
 
+/** How the ids of dialogs about calls of sub-agents begin. */
+const SUB_AGENT = "sub-agent:";
+
 /** Who opens a dialog: Pi's context, and what ends the wait for an answer. */
 type Asking = Pick<Call, "ctx" | "waiting">;
 
@@ -20,6 +23,10 @@ export class Dialogs implements Peer {
   #patience: Patience;
   #bus: Bus;
   #open = false;
+  /** The dialogs about calls of sub-agents, by their ids. */
+  #others = new Map<string, AbortController>();
+  /** Calls that wait for a person of another session, with what gives patience back its clock. */
+  #elsewhere = new Map<string, () => void>();
   /** The command of the person that is under way: its dialogs belong to no call. */
   #command: Asking | undefined;
 
@@ -43,9 +50,10 @@ export class Dialogs implements Peer {
     };
   }
 
-  /** Closes the dialogs of the command that is under way. */
+  /** Closes the dialogs of the command that is under way, and those of sub-agents. */
   leave(): void {
     this.#command?.waiting.abort();
+    for (const waiting of this.#others.values()) waiting.abort();
   }
 
   async request(method: string, params: unknown): Promise<unknown> {
@@ -57,10 +65,9 @@ export class Dialogs implements Peer {
         let keys: () => Keys | undefined = () => undefined;
         const answer = await this.#ask(id, (ctx, signal) => {
           const call = this.#calls.get(id);
-          if (call !== undefined) {
-            this.#bus.prompt(call, title);
-            keys = this.keyboard.watch();
-          }
+          if (call !== undefined) this.#bus.prompt(call, title);
+          else if (id !== "") this.#bus.forwarded(id, title);
+          if (id !== "") keys = this.keyboard.watch();
           return ctx.ui.select(title, options, { signal });
         });
         const pressed = answer.end === undefined ? keys() : undefined;
@@ -79,6 +86,8 @@ export class Dialogs implements Peer {
   }
 
   notification(method: string, params: unknown): void {
+    if (method === "ui/close") return this.#others.get(string(params, "call"))?.abort();
+    if (method === "ui/waiting") return this.#wait(string(params, "call"), field(params, "waiting") === true);
     if (method !== "ui/notify") return;
     const level = field(params, "level");
     tell(this.latest, isLevel(level) ? level : "error", string(params, "message"));
@@ -90,7 +99,7 @@ export class Dialogs implements Peer {
     id: string,
     show: (ctx: ExtensionContext, signal: AbortSignal) => Promise<string | undefined>,
   ): Promise<{ text: string | null; end?: { aborted: true } }> {
-    const call: Asking | undefined = id === "" ? this.#command : this.#calls.get(id);
+    const call = this.#asking(id);
     const signal = call?.waiting.signal;
     if (call === undefined || signal === undefined || signal.aborted) return { text: null, end: { aborted: true } };
     if (!call.ctx.hasUI) return { text: null };
@@ -107,8 +116,26 @@ export class Dialogs implements Peer {
       throw error;
     } finally {
       this.#open = false;
+      if (this.#others.delete(id)) this.#bus.answered(id);
       resume();
     }
+  }
+
+  /** Through whom to ask: the call, the command, or for a call of a sub-agent whatever Pi gave last. */
+  #asking(id: string): Asking | undefined {
+    if (id === "") return this.#command;
+    if (!id.startsWith(SUB_AGENT)) return this.#calls.get(id);
+    if (this.latest === undefined) return undefined;
+    const waiting = new AbortController();
+    this.#others.set(id, waiting);
+    return { ctx: this.latest, waiting };
+  }
+
+  /** While a call waits for a person of another session nobody's patience runs out. */
+  #wait(call: string, waiting: boolean): void {
+    this.#elsewhere.get(call)?.();
+    this.#elsewhere.delete(call);
+    if (waiting) this.#elsewhere.set(call, this.#patience.hold());
   }
 }
 

@@ -20,3 +20,14 @@ export async function hostVersion(): Promise<string> {
 export function terminalSize({ rows, columns }: { rows?: number; columns?: number } = process.stdout): { rows?: number; columns?: number } {
   return { ...(rows ? { rows } : {}), ...(columns ? { columns } : {}) };
 }
+
+/**
+ * Which session began this one as a sub-agent's, as the packages for sub-agents tell it in the environment: they name the
+ * session of the person there too, so that one's own id says nothing.
+ */
+export function parentSession(own: string, env: NodeJS.ProcessEnv = process.env): { parent_session?: string; agent?: string } {
+  const parent = env["PI_SUBAGENT_PARENT_SESSION"]?.trim();
+  if (!parent || parent === own) return {};
+  const agent = (env["PI_SUBAGENT_AGENT"] ?? env["PI_SUBAGENT_NAME"])?.trim();
+  return { parent_session: parent, ...(agent ? { agent } : {}) };
+}

@@ -1,7 +1,7 @@
 /** The messages of docs/protocol.md as this side writes them, and the shapes it accepts. */
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Wish } from "./allowlist.ts";
-import { approved, terminalSize } from "./host.ts";
+import { approved, parentSession, terminalSize } from "./host.ts";
 
 /** The versions of the protocol spoken here. */
 export const PROTOCOLS = [1];
@@ -21,6 +21,9 @@ export interface Place {
   /** The terminal's size, where there is one. */
   rows?: number;
   columns?: number;
+  /** Of a sub-agent that has no person: the session that began it, and what it is called. */
+  parent_session?: string;
+  agent?: string;
 }
 
 export interface Session extends Place {
@@ -40,6 +43,7 @@ export function sessionOf(ctx: ExtensionContext): Session {
     has_ui: ctx.hasUI,
     mode: ctx.mode,
     ...(ctx.mode === "tui" ? terminalSize() : {}),
+    ...(ctx.hasUI ? {} : parentSession(ctx.sessionManager.getSessionId())),
   };
 }
 

@@ -102,6 +102,11 @@ export class FakeGate {
     return this.next(`answer ${id}`);
   }
 
+  /** Tells the extension something that it does not answer. */
+  tell(method: string, params: object): void {
+    this.send({ method, params });
+  }
+
   /** Answers initialize and session/start, and returns both. */
   async welcome(): Promise<{ hello: Message; start: Message }> {
     const hello = await this.next("initialize");

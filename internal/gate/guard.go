@@ -102,6 +102,7 @@ type Guard struct {
 	waiting queue
 	// subAgents reports that a sub-agent has asked in this session.
 	subAgents atomic.Bool
+	ceilings  sync.Map // the projects of sessions that began this one, by session
 	calls     ledger
 
 	patience time.Duration // with the Historian; 0 is recallTime

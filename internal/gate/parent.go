@@ -79,6 +79,11 @@ func (d *pendingCall) ceiling() {
 		return
 	}
 	root := g.Parents.Root(req.ParentSession)
+	if root == "" { // it is gone; its rules stay
+		last, _ := g.ceilings.Load(req.ParentSession)
+		root, _ = last.(string)
+	}
+	g.ceilings.Store(req.ParentSession, root)
 	if root == "" || root == req.ProjectRoot() {
 		return
 	}

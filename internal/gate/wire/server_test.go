@@ -19,12 +19,13 @@ import (
 
 // host talks to a server as an extension does: a line each.
 type host struct {
-	t     *testing.T
-	in    io.WriteCloser
-	out   <-chan string // closed when the server has closed its output
-	book  *book
-	guard *gate.Guard
-	done  chan error
+	t      *testing.T
+	in     io.WriteCloser
+	out    <-chan string // closed when the server has closed its output
+	book   *book
+	guard  *gate.Guard
+	server *Server
+	done   chan error
 
 	started <-chan string // roots of sessions
 	id      int
@@ -111,7 +112,7 @@ func newHost(t *testing.T) *host {
 	h.started, server.Started = started, func(_ context.Context, root string) { started <- root }
 	server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: h.book, Now: time.Now,
 		Links: func([]string, string) policy.LinkFacts { return nil }}
-	h.guard = server.Guard
+	h.guard, h.server = server.Guard, server
 	go func() { h.done <- server.Serve(theirs, ours) }()
 	t.Cleanup(func() { _ = in.Close() })
 	return h
@@ -342,6 +343,87 @@ func TestSessionStartDropsGrants(t *testing.T) {
 	if m := ask("c3"); m.Method != "ui/select" {
 		t.Errorf("after session/start: %+v, want a new question", m)
 	}
+}
+
+func TestSubAgentsAskThroughTheServer(t *testing.T) {
+	h := newHost(t)
+	type listening struct {
+		session, root string
+		ask           func(context.Context, gate.Question) gate.Reply
+	}
+	began, ended := make(chan listening, 4), make(chan string, 4)
+	h.server.Listen = func(session, root string, ask func(context.Context, gate.Question) gate.Reply) (func(), error) {
+		began <- listening{session, root, ask}
+		return func() { ended <- session }, nil
+	}
+	h.initialize()
+	h.call("session/start", map[string]any{"session": "s", "cwd": "/home/u/proj", "has_ui": true, "mode": "rpc", "reason": "startup"})
+	<-h.started
+	l := <-began
+	if l.session != "s" || l.root != "/home/u/proj" {
+		t.Errorf("it listens for %q in %q", l.session, l.root)
+	}
+	asked := policy.Request{Session: "child", Call: "c", Tool: "bash", Input: json.RawMessage(`{"command":"make"}`), Cwd: "/home/u/proj", Root: "/home/u/proj", OS: "linux", Home: "/home/u"}
+	replies := make(chan gate.Reply, 1)
+	go func() { replies <- l.ask(t.Context(), gate.Question{Request: asked, Agent: "x"}) }()
+	question := h.receive()
+	if question.Method != "ui/select" || !strings.Contains(string(question.Params), `"call":"sub-agent:child:c","title":"sub-agent x · bash: make\n`) {
+		t.Errorf("question = %s %s", question.Method, question.Params)
+	}
+	h.send(map[string]any{"jsonrpc": "2.0", "id": question.ID, "result": map[string]string{"choice": gate.OptionOnce}})
+	if reply := <-replies; reply.Action != policy.Run || reply.Answer != gate.AnswerOnce {
+		t.Errorf("reply = %+v", reply)
+	}
+
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { replies <- l.ask(ctx, gate.Question{Request: asked}) }()
+	h.receive()
+	cancel()
+	if reply := <-replies; reply.Action == policy.Run {
+		t.Errorf("a question that nobody waits for: %+v", reply)
+	}
+	if closed := h.receive(); closed.Method != "ui/close" || string(closed.Params) != `{"call":"sub-agent:child:c"}` {
+		t.Errorf("the host is told %s %s", closed.Method, closed.Params)
+	}
+	h.call("session/start", map[string]any{"session": "s2", "cwd": "/home/u/proj", "has_ui": false, "reason": "new"})
+	if session := <-ended; session != "s" {
+		t.Errorf("it ends the listening for %q", session)
+	}
+	select {
+	case l := <-began:
+		t.Errorf("without a person it listens for %q", l.session)
+	default:
+	}
+}
+
+func TestACallThatWaitsElsewhereIsTold(t *testing.T) {
+	h := newHost(t)
+	h.guard.Elsewhere = h.server.Elsewhere
+	h.guard.Parents = approves{}
+	h.initialize()
+	params := callOf("c1", "make")
+	params["has_ui"], params["parent_session"], params["agent"] = false, "p", "x"
+	h.request("tool/call", params)
+	var seen []string
+	for range 3 {
+		m := h.receive()
+		seen = append(seen, m.Method+string(m.Params)+string(m.Result))
+	}
+	if want := `ui/waiting{"call":"c1","waiting":true} ui/waiting{"call":"c1","waiting":false} {"decision":"run","verdict":"ask","basis":"user","seq":2}`; strings.Join(seen, " ") != want {
+		t.Errorf("the host hears %q, want %q", seen, want)
+	}
+	if start := h.book.entries[0].Start; start.Parent != "p" || start.Agent != "x" {
+		t.Errorf("the session is recorded as %+v", start)
+	}
+}
+
+// approves says yes to every sub-agent.
+type approves struct{}
+
+func (approves) Root(string) string { return "" }
+
+func (approves) Ask(context.Context, string, gate.Question) (gate.Reply, error) {
+	return gate.Reply{Action: policy.Run, Answer: gate.AnswerOnce}, nil
 }
 
 // FuzzServer feeds lines to a server: whatever they hold, it neither panics nor

@@ -177,11 +177,13 @@ func (p *Part) Of(old, new policy.Effect) int {
 	return 0
 }
 
-// hasUI reads out of the start of a session whether a person could be asked.
+// hasUI reads out of the start of a session whether a person could be asked, of a
+// sub-agent's in the session that began it.
 func hasUI(row *audit.Row) bool {
 	start := struct {
-		HasUI bool `json:"has_ui"`
-	}{true}
+		HasUI  bool   `json:"has_ui"`
+		Parent string `json:"parent_session"`
+	}{HasUI: true}
 	_ = json.Unmarshal(row.Body, &start) // where it is not known, they could
-	return start.HasUI
+	return start.HasUI || start.Parent != ""
 }
