@@ -1,5 +1,6 @@
 // A child Pi without a person: its questions come to the dialog of the session that began it.
 import assert from "node:assert/strict";
+import fs from "node:fs";
 import { test } from "node:test";
 import { bash, calls, say } from "./lib/model.mjs";
 import { NODE, PI } from "./lib/places.mjs";
@@ -70,4 +71,22 @@ test("deny rules hold for a sub-agent, and without its parent it is blocked", as
   assert.equal(alone.code, 0);
   assert.equal(sandbox.read("no.txt"), undefined);
   assert.deepEqual(await story(sandbox), [" block rule -", "no-ui block no-ui -"]);
+});
+
+test("docs/tour.md shows a sub-agent's question, and both sessions in the journal", async (t) => {
+  const { sandbox, pi, asked } = await family(t, [value(ONCE)]);
+  await pi.play(calls(begin(sandbox, "reviewer", calls(bash("git push origin main")))));
+  const [{ title, options }] = asked();
+  const sessions = (await sandbox.pigate("audit", "sessions", "--json")).trim().split("\n").map((line) => JSON.parse(line));
+  const [parent, child] = [false, true].map((sub) => sessions.find(({ parent_session }) => Boolean(parent_session) === sub));
+  // Ids, times and the place differ from run to run.
+  const head = async ({ session }) => (await sandbox.pigate("audit", "session", session)).replaceAll(sandbox.project, "/home/u/shop").split("\n\n")[0];
+  const shown = [
+    [title, "", ...options.map((option, i) => `${i ? "  " : "→ "}${option}`)].join("\n"),
+    await head(parent),
+    await head(child),
+  ];
+  const tour = fs.readFileSync(new URL("../docs/tour.md", import.meta.url), "utf8");
+  const same = (text) => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d|\d\d-\d\d \d\d:\d\d:\d\d|\d\d:\d\d:\d\d|[+-]\d\d:\d\d|\b\d+(\.\d+)? (m?s|µs)\b|\b\d+(\.\d+)?(s|ms)\b/g, "…").replaceAll(/ +/g, " ");
+  for (const part of shown) assert.ok(same(tour).includes(`\`\`\`text\n${same(part)}\n\`\`\`\n`), `docs/tour.md does not show:\n${part}`);
 });
