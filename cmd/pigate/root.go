@@ -61,7 +61,9 @@ func (e environment) installation(journalFlag string) (policy.Installation, erro
 	}
 	journal := journalFlag
 	if journal == "" {
-		journal = e.getenv("PIGATE_JOURNAL")
+		if journal, err = e.journalVariable(); err != nil {
+			return policy.Installation{}, err
+		}
 	}
 	if journal == "" {
 		journal = filepath.Join(agent, "pigate", "journal.db")
@@ -70,6 +72,20 @@ func (e environment) installation(journalFlag string) (policy.Installation, erro
 		return policy.Installation{}, fmt.Errorf("find journal: %w", err)
 	}
 	return policy.Installation{AgentDir: agent, Journal: journal, Organisation: organisation.Path()}, nil
+}
+
+// journalVariable is the journal that PIGATE_JOURNAL names, "" for none. A shell
+// leaves a tilde between quotes as it is; and a relative path would mean another
+// journal, with its key, in each project.
+func (e environment) journalVariable() (string, error) {
+	path := e.getenv("PIGATE_JOURNAL")
+	if rest, ok := strings.CutPrefix(path, "~"); ok && e.home != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		path = e.home + rest
+	}
+	if path != "" && !filepath.IsAbs(path) {
+		return "", hint.With(fmt.Errorf("PIGATE_JOURNAL is %q, which is no absolute path", path), "name the file from the root on, or from ~/ on")
+	}
+	return path, nil
 }
 
 // run executes one command line and returns its exit code.
