@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"os/user"
+	"syscall"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -47,6 +48,10 @@ ends when standard input ends.`,
 func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	// Ctrl-C in the terminal is for Pi, which then closes our standard input.
 	signal.Ignore(os.Interrupt)
+	// A host that has ended, or a signal to end, leaves open calls to be recorded.
+	signal.Ignore(syscall.SIGPIPE)
+	serving, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
 	outliveLimits()
 	where, err := env.installation(journalFlag)
 	if err != nil {
@@ -89,7 +94,7 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 		}
 		return l.Close, nil
 	}
-	err = server.Serve(env.stdin, writeCloser{env.stdout})
+	err = server.Serve(serving, env.stdin, writeCloser{env.stdout})
 	closeErr := errors.Join(memory.past.Close(), journal.Close())
 	if err == nil && closeErr != nil {
 		err = fmt.Errorf("close journal: %w", closeErr)

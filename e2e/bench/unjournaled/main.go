@@ -33,7 +33,7 @@ func serve(agentDir string) error {
 	rules := rules{config.NewReader(agentDir)}
 	rules.loader.Asked = pi.NewTrust(agentDir).Asked
 	server.Guard = &gate.Guard{Rules: rules, Asker: server.Asker(), Recorder: forgetful{}, Links: links.Resolve, Now: time.Now}
-	return server.Serve(os.Stdin, os.Stdout)
+	return server.Serve(context.Background(), os.Stdin, os.Stdout)
 }
 
 type rules struct{ loader *config.Loader }

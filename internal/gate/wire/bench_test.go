@@ -70,7 +70,7 @@ func BenchmarkToolCall(b *testing.B) {
 			server := &Server{Version: "test", Home: "/home/u"}
 			server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: &forgetful{}, Now: time.Now,
 				Links: func([]string, string) policy.LinkFacts { return nil }}
-			if err := server.Serve(in, out); err != nil {
+			if err := server.Serve(b.Context(), in, out); err != nil {
 				b.Error(err)
 			}
 		})

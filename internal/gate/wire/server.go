@@ -77,14 +77,15 @@ func (s *Server) Elsewhere(ctx context.Context, call string) (over func()) {
 // dialogs, so it must be larger than any host's batch.
 const parallel = 4096
 
-// Serve answers requests from in until it ends; it returns nil then. Calls that
-// are open at that moment are decided as aborted first.
-func (s *Server) Serve(in io.Reader, out io.WriteCloser) error {
+// Serve answers requests from in until it ends, nothing more can be written to out,
+// or the context is over; it returns nil then. Calls that are open at that moment
+// are decided as aborted first.
+func (s *Server) Serve(ctx context.Context, in io.Reader, out io.WriteCloser) error {
 	s.sessions, s.open = map[string]bool{}, map[toolAbort]context.CancelFunc{}
 	server := jrpc2.NewServer(&sequencer{methods: s.methods()}, &jrpc2.ServerOptions{AllowPush: true, DisableBuiltin: true, Concurrency: parallel})
 	s.asker.server = server
 	defer s.listen(place{})
-	if err := server.Start(newStream(in, out, s.abortAll)).Wait(); err != nil {
+	if err := server.Start(newStream(ctx, in, out, s.abortAll)).Wait(); err != nil {
 		return fmt.Errorf("serve the host: %w", err)
 	}
 	return nil

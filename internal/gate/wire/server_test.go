@@ -113,7 +113,7 @@ func newHost(t *testing.T) *host {
 	server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: h.book, Now: time.Now,
 		Links: func([]string, string) policy.LinkFacts { return nil }}
 	h.guard, h.server = server.Guard, server
-	go func() { h.done <- server.Serve(theirs, ours) }()
+	go func() { h.done <- server.Serve(context.Background(), theirs, ours) }()
 	t.Cleanup(func() { _ = in.Close() })
 	return h
 }
@@ -440,7 +440,7 @@ func FuzzServer(f *testing.F) {
 		server.Guard = &gate.Guard{Rules: rules{}, Asker: server.Asker(), Recorder: records, Now: time.Now,
 			Links: func([]string, string) policy.LinkFacts { return nil }}
 		in := `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocols":[1]}}` + "\n" + string(line) + "\n"
-		if err := server.Serve(strings.NewReader(in), discard{}); err != nil {
+		if err := server.Serve(t.Context(), strings.NewReader(in), discard{}); err != nil {
 			t.Errorf("Serve: %v", err)
 		}
 		for _, e := range records.entries {

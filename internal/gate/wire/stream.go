@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"sync"
@@ -14,30 +15,62 @@ import (
 // finish what was asked before.
 const lastAnswers = 10 * time.Second
 
-// stream is the host's two streams, a message a line. The end of the input is
-// held back until every request before it is answered: the JSON-RPC server
-// would drop the ones in its queue, and their decisions would not be recorded.
+// stream is the host's two streams, a message a line. The host is gone when the
+// input ends, when nothing more can be written to it, or when the gate is told to
+// end. The end is held back until every request before it is answered: the JSON-RPC
+// server would drop the ones in its queue, and their decisions would not be
+// recorded.
 type stream struct {
 	channel.Channel
-	ended func() // called when the input has ended
+	ended    func() // called when the host is gone
+	messages chan delivery
+	gone     context.Context
+	leave    context.CancelFunc // ends gone
 
 	mu      sync.Mutex
 	pending int
 	idle    chan struct{} // closed when nothing is pending after the end
 }
 
-func newStream(in io.Reader, out io.WriteCloser, ended func()) *stream {
-	return &stream{Channel: channel.Line(in, out), ended: ended}
+// delivery is a message that was read, or the error in its place.
+type delivery struct {
+	text []byte
+	err  error
+}
+
+func newStream(ctx context.Context, in io.Reader, out io.WriteCloser, ended func()) *stream {
+	s := &stream{Channel: channel.Line(in, out), ended: ended, messages: make(chan delivery)}
+	s.gone, s.leave = context.WithCancel(ctx)
+	// A read that waits cannot be ended: it is left behind when the host is gone.
+	go func() {
+		for {
+			text, err := s.Channel.Recv()
+			select {
+			case s.messages <- delivery{text, err}:
+			case <-s.gone.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return s
 }
 
 // Recv is part of channel.Channel.
 func (s *stream) Recv() ([]byte, error) {
-	message, err := s.Channel.Recv()
-	if err == nil {
-		if expectsAnswer(message) {
-			s.count(1)
+	var err error
+	select {
+	case m := <-s.messages:
+		if err = m.err; err == nil {
+			if expectsAnswer(m.text) {
+				s.count(1)
+			}
+			return m.text, nil
 		}
-		return message, nil
+	case <-s.gone.Done():
+		err = io.EOF
 	}
 	s.ended()
 	s.mu.Lock()
@@ -56,14 +89,17 @@ func (s *stream) Recv() ([]byte, error) {
 	return nil, err
 }
 
-// Send is part of channel.Channel.
+// Send is part of channel.Channel. What cannot be sent makes the host gone, and is
+// no error.
 func (s *stream) Send(message []byte) error {
 	answer := !bytes.Contains(message, methodKey)
-	err := s.Channel.Send(message)
+	if s.Channel.Send(message) != nil {
+		s.leave() // what else is open is recorded all the same
+	}
 	if answer {
 		s.count(-1)
 	}
-	return err
+	return nil
 }
 
 func (s *stream) count(n int) {
