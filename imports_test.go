@@ -48,7 +48,7 @@ var layers = map[string]struct {
 	"internal/gate/links":           {[]string{"internal/gate/policy", "internal/gate/paths"}, "link facts speak the gate's words"},
 	"internal/gate/wire":            {[]string{"internal/gate", "internal/gate/policy"}, "the server decides nothing"},
 	"internal/gate/organisation":    {nil, "who may write a file has nothing to do with what it says"},
-	"internal/gate/checkout":        {[]string{"internal/gate/gitinfo", "internal/gate/policy"}, "which folders belong together stands in git's files"},
+	"internal/gate/checkout":        {[]string{"internal/gate/gitinfo", "internal/gate/policy", "internal/fileid"}, "which folders belong together stands in git's files"},
 	"internal/gate/gitinfo":         {nil, "git's files have nothing to do with decisions"},
 	"internal/audit":                {[]string{"internal/gate", "internal/gate/policy", "internal/gate/glob", "internal/audit/redact", "internal/audit/redact/clue", "migrations"}, "the journal records the gate's words, without secrets"},
 	"internal/audit/audittest":      {[]string{"internal/gate", "internal/audit", "internal/audit/redact"}, "a journal for other packages' tests"},

@@ -83,7 +83,7 @@ func serveGate(ctx context.Context, env environment, journalFlag string) error {
 	if u, err := user.Current(); err == nil {
 		server.User = u.Username
 	}
-	server.Guard = &gate.Guard{Rules: rules{loader, options.Programs}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Around: checkoutOf, Now: time.Now, Widener: piview.Widener{},
+	server.Guard = &gate.Guard{Rules: rules{loader, options.Programs}, Asker: server.Asker(), Recorder: journal, Links: links.Resolve, Around: (&checkout.Finder{}).Checkout, Now: time.Now, Widener: piview.Widener{},
 		Secret: journal.HoldsSecret, Lenient: options.Lenient, Historian: memory, Adviser: memory.offer, Revoked: config.NewRevocation(where.AgentDir).Last,
 		Drafter: piview.Drafter{Open: memory.drafting, File: loader.FileFor, Same: sameProject, Installation: where, Now: time.Now}}
 	server.Guard.Parents, server.Guard.Elsewhere = kin.Parents{AgentDir: where.AgentDir}, server.Elsewhere
@@ -137,7 +137,7 @@ func (r rules) Save(root string, lines []string) (string, []string, error) {
 func sameProject(root string) []string { return checkout.Around(root).Same() }
 
 // checkoutOf tells what belongs to the project of a folder.
-func checkoutOf(root string) policy.Checkout { return checkout.Around(root).Checkout() }
+func checkoutOf(root string) policy.Checkout { return (&checkout.Finder{}).Checkout(root) }
 
 // writeCloser closes standard output when the server is done with it.
 type writeCloser struct{ io.Writer }

@@ -9,7 +9,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
+	"github.com/pigate/pigate/internal/fileid"
 	"github.com/pigate/pigate/internal/gate/gitinfo"
 	"github.com/pigate/pigate/internal/gate/policy"
 )
@@ -44,11 +47,10 @@ type Layout struct {
 // Around looks around the absolute folder in which a session begins.
 func Around(root string) Layout {
 	l := Layout{Tree: gitinfo.TreeOf(root), Own: Folder{Path: root, Base: []string{root}}}
-	real, err := filepath.EvalSymlinks(root)
-	if err != nil || l.Top == "" {
+	if l.Top == "" {
 		return l
 	}
-	rel, err := filepath.Rel(l.Top, real)
+	rel, err := filepath.Rel(l.Top, l.Folder)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return Layout{Own: l.Own}
 	}
@@ -108,22 +110,52 @@ func (l Layout) Home() Folder {
 // its repository, the former first. Some need not exist.
 func (l Layout) Same() []string {
 	list := []string{l.Own.Path}
-	for _, top := range l.Others {
+	for _, top := range l.Others() {
 		list = append(list, filepath.Join(top, l.rel))
 	}
 	return list
 }
 
-// Checkout is the layout in the words of a request.
-func (l Layout) Checkout() policy.Checkout {
+// Finder makes layouts the facts of requests, and remembers the worktrees of each
+// repository while it neither gets nor loses one. The zero Finder is ready; it may
+// be used by several goroutines.
+type Finder struct {
+	mu    sync.Mutex
+	known map[string]knownTrees // by the session's folder
+}
+
+type knownTrees struct {
+	tree  gitinfo.Tree
+	list  fileid.ID
+	trees []string
+}
+
+// Checkout is what belongs to the project of an absolute folder, in the words of a
+// request.
+func (f *Finder) Checkout(root string) policy.Checkout {
+	l := Around(root)
 	c := policy.Checkout{Top: l.Top}
-	for _, f := range l.Above {
-		c.Configured = append(c.Configured, f.Path)
+	for _, above := range l.Above {
+		c.Configured = append(c.Configured, above.Path)
 	}
-	if l.Top != "" {
-		c.Worktrees = slices.Clone(l.Same()[1:])
+	if list := l.List(); list != "" {
+		c.Worktrees = f.worktrees(l, list)
 	}
 	return c
+}
+
+func (f *Finder) worktrees(l Layout, list string) []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if k, ok := f.known[l.Own.Path]; ok && k.tree == l.Tree && k.list.Same(list) {
+		return slices.Clone(k.trees)
+	}
+	if f.known == nil {
+		f.known = map[string]knownTrees{}
+	}
+	k := knownTrees{tree: l.Tree, list: fileid.Of(list, time.Now()), trees: l.Same()[1:]}
+	f.known[l.Own.Path] = k
+	return slices.Clone(k.trees)
 }
 
 // Stray is a folder whose configuration does not count for the session.
@@ -137,7 +169,7 @@ type Stray struct {
 // could think so: other worktrees, and folders above the repository.
 func (l Layout) Strays() (list []Stray) {
 	add := func(path, why string) { list = append(list, Stray{path, why}) }
-	for _, top := range l.Others {
+	for _, top := range l.Others() {
 		if top != l.Main {
 			add(top, "it is another worktree's")
 		}
@@ -149,10 +181,7 @@ func (l Layout) Strays() (list []Stray) {
 	}
 	from, why := l.Top, "it lies above the repository of this folder"
 	if from == "" {
-		from, why = l.Own.Path, "no git repository holds both folders"
-		if real, err := filepath.EvalSymlinks(from); err == nil {
-			from = real
-		}
+		from, why = l.Folder, "no git repository holds both folders"
 	}
 	counts := func(path string) bool {
 		return slices.ContainsFunc(l.Above, func(f Folder) bool { return f.Path == path })

@@ -15,14 +15,16 @@ const maxTrees = 64
 // Tree is the working tree of git around a folder. All its paths are absolute and
 // without symbolic links.
 type Tree struct {
+	// Folder is the folder itself, "" where it does not exist.
+	Folder string
 	// Top is the uppermost folder of the working tree; "" outside of any.
 	Top string
 	// Main is the top of the main checkout of the same repository: Top itself for
 	// one that is no linked worktree, and "" where the repository has none.
 	Main string
-	// Others are the tops of the other working trees of the repository, that of the
-	// main checkout first.
-	Others []string
+	// Common is the folder of git that all working trees of the repository share; ""
+	// where git's files do not say that Top is one of them.
+	Common string
 	// Claimed is the folder of git that the file .git names though that folder does
 	// not name this working tree; it is not believed then, and Main is Top.
 	Claimed string
@@ -41,6 +43,13 @@ func TreeOf(folder string) Tree {
 	if err != nil || !filepath.IsAbs(real) {
 		return Tree{}
 	}
+	t := treeAbove(real)
+	t.Folder = real
+	return t
+}
+
+// treeAbove is TreeOf for a folder without symbolic links.
+func treeAbove(real string) Tree {
 	for {
 		path := filepath.Join(real, ".git")
 		info, err := os.Lstat(path)
@@ -52,7 +61,7 @@ func TreeOf(folder string) Tree {
 			if git, err := filepath.EvalSymlinks(path); err == nil && isGit(git) {
 				t := Tree{Top: real, Main: real}
 				if same(git, path) { // else the folder is another's
-					t.Others = linked(git, real)
+					t.Common = git
 				}
 				return t
 			}
@@ -76,7 +85,7 @@ func pointed(top, path string) Tree {
 	text := strings.TrimSpace(read(filepath.Join(git, "commondir")))
 	if text == "" {
 		if isGit(git) && same(mainOf(git), top) {
-			own.Others = linked(git, top)
+			own.Common = git
 		}
 		return own
 	}
@@ -85,12 +94,28 @@ func pointed(top, path string) Tree {
 		own.Claimed = git
 		return own
 	}
-	t := Tree{Top: top, Main: mainOf(common)}
-	if t.Main != "" {
-		t.Others = append(t.Others, t.Main)
+	return Tree{Top: top, Main: mainOf(common), Common: common}
+}
+
+// Others are the tops of the other working trees of the repository, that of the
+// main checkout first.
+func (t Tree) Others() (list []string) {
+	if t.Common == "" {
+		return nil
 	}
-	t.Others = append(t.Others, linked(common, top)...)
-	return t
+	if t.Linked() && t.Main != "" {
+		list = append(list, t.Main)
+	}
+	return append(list, linked(t.Common, t.Top)...)
+}
+
+// List is the folder whose entries change when the repository gets or loses a
+// worktree; "" where Others are none.
+func (t Tree) List() string {
+	if t.Common == "" {
+		return ""
+	}
+	return filepath.Join(t.Common, "worktrees")
 }
 
 // named is the folder that a file .git names, without symbolic links; "" when it
