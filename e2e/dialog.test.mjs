@@ -1,9 +1,12 @@
 // Each answer a person can give in the gate's dialog.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { bash, call, calls, say } from "./lib/model.mjs";
-import { DENY, DENY_ALL, DENY_WHY, DISMISS, ONCE, SAVE, SESSION, WAIT, WHOLE, value } from "./lib/rpc.mjs";
+import { DENY, DENY_ALL, DENY_WHY, DISMISS, ONCE, Rpc, SAVE, SESSION, WAIT, WHOLE, value } from "./lib/rpc.mjs";
+import { e2eFile } from "./lib/places.mjs";
+import { Sandbox } from "./lib/sandbox.mjs";
 import { scene } from "./lib/scene.mjs";
 
 const touch = (name) => bash(`touch ${name}`);
@@ -131,6 +134,21 @@ test("the save editor holds wider rules as comments, as docs/tour.md shows", asy
   await pi.play(calls(bash("git push origin main")));
   const tour = fs.readFileSync(new URL("../docs/tour.md", import.meta.url), "utf8");
   assert.ok(tour.includes(`\`\`\`text\n${pi.dialogs[1].prefill}\n\`\`\`\n`), pi.dialogs[1].prefill);
+});
+
+test("other extensions hear of the question and of the decision on Pi's bus", async (t) => {
+  const sandbox = await Sandbox.for(t, { allow: ["shell:true"] });
+  const log = path.join(sandbox.root, "companion.jsonl");
+  const pi = Rpc.for(t, sandbox, ["-e", e2eFile("fixtures", "companion.ts")], { COMPANION_LOG: log });
+  pi.answer(value(ONCE));
+  await pi.play(calls(bash("true")), calls(touch("a.txt")));
+  const told = fs.readFileSync(log, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line)).filter(({ event }) => event.startsWith("permissions:"));
+  assert.deepEqual(told.map(({ event, data }) => [event, data.surface, data.value, data.result, data.resolution]), [
+    ["permissions:decision", "bash", "true", "allow", "policy_allow"],
+    ["permissions:ui_prompt", "bash", "touch a.txt", undefined, undefined],
+    ["permissions:decision", "bash", "touch a.txt", "allow", "user_approved"],
+  ]);
+  assert.equal(told[1].data.requestId, told[2].data.requestId);
 });
 
 test("an unreadable project file is never overwritten: the call runs once, and the person is told", async (t) => {

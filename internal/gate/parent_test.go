@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/pigate/pigate/internal/gate/policy"
 )
 
@@ -198,3 +200,41 @@ func TestTheParentsDenyRulesAreACeiling(t *testing.T) {
 		t.Errorf("what no deny rule names: %+v", r)
 	}
 }
+
+// Whatever the parent says, no call of a sub-agent runs that a deny rule of either
+// names, and none runs without a yes that it would have been asked about.
+func TestAParentOnlyAnswersQuestions(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		settings, rules := drawPolicy(rt)
+		_, others := drawPolicy(rt)
+		_, child, call := family(t)
+		here, there := newFixture(t).file, newFixture(t).file
+		here.settings, here.rules, there.rules = settings, rules, others
+		child.guard.Rules = byRoot{"/elsewhere": here, "/home/u/proj": there}
+		yes := rapid.Bool().Draw(rt, "yes")
+		reply := Reply{Action: policy.Block, Answer: AnswerDeny}
+		if yes {
+			reply = Reply{Action: policy.Run, Answer: AnswerOnce}
+		}
+		child.guard.Parents = rooted{says(reply)}
+		req := call(commands.Draw(rt, "command"))
+		req.Cwd, req.Root = "/elsewhere", "/elsewhere"
+		effect := func(f *file) policy.Effect {
+			p, _, _ := f.Load("", policy.TrustOf(req.Trusted, req.Approved))
+			return policy.Evaluate(p, policy.Derive(req), nil).Effect
+		}
+		own, ceiling := effect(here), effect(there)
+		want := own == policy.Allow || own == policy.Ask && yes
+		if ceiling == policy.Deny {
+			want = false
+		}
+		if r := child.guard.Decide(t.Context(), req); (r.Action == policy.Run) != want {
+			rt.Fatalf("its own rules say %s, the parent's %s, the person yes: %t; it is %s", own, ceiling, yes, r.Action)
+		}
+	})
+}
+
+// rooted answers in the project of the session that began the other.
+type rooted struct{ says }
+
+func (rooted) Root(string) string { return "/home/u/proj" }

@@ -72,6 +72,17 @@ func TestNobodyIsThere(t *testing.T) {
 	if reply, err := parents.Ask(t.Context(), "parent", asks); err == nil {
 		t.Errorf("with the note of a gate that is gone: %+v", reply)
 	}
+	// The next gate takes it away, and leaves those alone that listen.
+	for _, session := range []string{"another", "third"} {
+		l, err := kin.Listen(dir, session, "/p", func(context.Context, gate.Question) gate.Reply { return gate.Reply{} })
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+	}
+	if _, err := os.Stat(note[0]); !errors.Is(err, os.ErrNotExist) || parents.Root("another") == "" {
+		t.Errorf("what is left: %v, and of one that listens %q", err, parents.Root("another"))
+	}
 }
 
 func TestASecretIsNeeded(t *testing.T) {

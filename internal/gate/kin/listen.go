@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/pigate/pigate/internal/gate"
@@ -42,6 +43,7 @@ func Listen(agentDir, session, root string, ask func(context.Context, gate.Quest
 	if err := private(dir); err != nil {
 		return nil, err
 	}
+	tidy(dir)
 	l := &Listener{ask: ask, secret: newSecret(), file: noteFile(agentDir, session)}
 	socket := filepath.Join(dir, name(session)+".sock")
 	if len(socket) > maxSocket {
@@ -69,6 +71,27 @@ func Listen(agentDir, session, root string, ask func(context.Context, gate.Quest
 	l.cancel = cancel
 	l.wait.Go(func() { l.accept(ctx) })
 	return l, nil
+}
+
+// tidy takes away the notes of gates that were cut off: nobody listens there.
+func tidy(dir string) {
+	notes, _ := filepath.Glob(filepath.Join(dir, "*.json"))
+	for _, file := range notes {
+		var n note
+		data, err := os.ReadFile(file)
+		if err != nil || json.Unmarshal(data, &n) != nil || n.Socket == "" {
+			continue
+		}
+		conn, err := net.Dial("unix", n.Socket)
+		if err != nil {
+			_ = os.Remove(file)
+			if strings.HasPrefix(n.Socket, dir+string(filepath.Separator)) {
+				_ = os.Remove(n.Socket)
+			}
+			continue
+		}
+		_ = conn.Close()
+	}
 }
 
 // maxSocket is the longest path, in bytes, that every system takes for a socket.
