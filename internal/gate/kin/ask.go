@@ -37,7 +37,7 @@ func (p Parents) Ask(ctx context.Context, session string, q gate.Question) (repl
 	if err != nil {
 		return reply, errGone
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
 	line, err := json.Marshal(question{n.Secret, q})

@@ -119,7 +119,7 @@ func (l *Listener) accept(ctx context.Context) {
 			return // it was closed, or cannot go on
 		}
 		l.wait.Go(func() {
-			defer conn.Close()
+			defer func() { _ = conn.Close() }()
 			l.serve(ctx, conn)
 		})
 	}
