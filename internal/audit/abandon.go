@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"errors"
+	"os"
 )
 
 // abandon parts from a connection after the failure why. It returns false when
@@ -35,26 +36,46 @@ func (c *connection) leave(ctx context.Context) bool {
 		return true
 	}
 	file, log := still(c.place.named, c.place.file), still(c.place.path+logSuffix, c.place.log)
+	memory := c.memory.current(c.place)
 	switch {
 	case file != nil:
+		merged := c.merged(ctx)
+		c.memory.clear()
 		_ = c.close()
-		if log == nil {
+		switch {
+		case !merged: // who begins the next file keeps the log
+		case log == nil:
 			_ = c.place.removeCompanions() // the next opening meets what is wrong
+		default:
+			c.place.dropKept(c.place.log)
 		}
-	case log != nil && !exists(c.place.path+logSuffix):
-		// Only the log is gone. We still have it, and nobody has started another.
+	case log != nil && exists(c.place.path+logSuffix) || !memory && exists(c.place.path+indexSuffix):
+		// Somebody has started another log or another memory for the same file. The
+		// connection stays open, unused, because closing it could merge the old log
+		// into the file over the new one.
+	case log != nil || !memory:
+		// One is gone. We still have it, and nobody has started another.
 		if !c.rescue(ctx) {
 			return false
 		}
+		if memory {
+			beginLog(c.place.path + logSuffix)
+		} else {
+			c.memory.clear()
+		}
 		_ = c.close()
-	case log != nil:
-		// Somebody has started another log for the same file. The connection
-		// stays open, unused, because closing it could merge the old log into the
-		// file over the new one.
 	default:
 		_ = c.close() // all is in place again
 	}
 	return true
+}
+
+// beginLog makes an empty file, which says that a removed log was saved.
+func beginLog(path string) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		_ = f.Close() // nothing was written
+	}
 }
 
 // rescue brings everything in the log into the file and restarts the log, which
@@ -63,4 +84,11 @@ func (c *connection) rescue(ctx context.Context) bool {
 	var busy, pages, merged int
 	row := c.conn.QueryRowxContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(RESTART)")
 	return row.Scan(&busy, &pages, &merged) == nil && busy == 0
+}
+
+// merged brings everything in the log into the file, wherever that is now.
+func (c *connection) merged(ctx context.Context) bool {
+	var busy, pages, merged int
+	row := c.conn.QueryRowxContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(RESTART)")
+	return row.Scan(&busy, &pages, &merged) == nil && pages == merged
 }

@@ -28,7 +28,7 @@ func TestOurConnectionsRefuse(t *testing.T) {
 		erasing:   {`VACUUM INTO '` + other + `'`},
 		reading:   {`UPDATE entry SET salt = NULL, body = NULL`, `INSERT INTO entry DEFAULT VALUES`, `VACUUM`},
 	} {
-		db, err := dial(j.conn.place.dsn("mode=rw"), d)
+		db, err := dial(j.conn.place.dsn("mode=rw"), d, &hold{})
 		if err != nil {
 			t.Fatal(err)
 		}

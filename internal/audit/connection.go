@@ -20,6 +20,8 @@ type connection struct {
 	place place
 	db    *sqlx.DB
 	conn  *sqlx.Conn
+	// memory is what it shares with the other connections to its file.
+	memory hold
 
 	// Statements of this one connection: through sql.Tx a commit costs half as
 	// much again.
@@ -73,6 +75,9 @@ func connect(ctx context.Context, path string, options Options) (*connection, er
 	if err := pl.prepare(); err != nil {
 		return nil, err
 	}
+	if err := pl.alone(ctx); err != nil {
+		return nil, err
+	}
 	for {
 		c, err := open(ctx, pl, options)
 		if err == nil && c.sealed {
@@ -103,7 +108,7 @@ func open(ctx context.Context, pl place, options Options) (_ *connection, err er
 			_ = c.close() // the first error says more
 		}
 	}()
-	if c.db, err = dial(pl.writerDSN(options), appending); err != nil {
+	if c.db, err = dial(pl.writerDSN(options), appending, &c.memory); err != nil {
 		return nil, err
 	}
 	c.db.SetMaxOpenConns(1)
@@ -114,6 +119,12 @@ func open(ctx context.Context, pl place, options Options) (_ *connection, err er
 		return nil, err
 	}
 	if err = c.configure(ctx, options); err != nil {
+		return nil, err
+	}
+	if _, err = readHeader(ctx, c.conn); err != nil { // the first time in its mode, with all that takes
+		return nil, err
+	}
+	if err = c.memory.take(pl); err != nil {
 		return nil, err
 	}
 	if err = c.migrate(ctx); err != nil {
@@ -141,7 +152,8 @@ func open(ctx context.Context, pl place, options Options) (_ *connection, err er
 // connector opens connections that may do their duty and nothing else.
 type connector struct {
 	driver.Connector
-	duty duty
+	duty  duty
+	*hold // closed together with the database
 }
 
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
@@ -172,12 +184,13 @@ func keepLog(driverConn any) error {
 	return err
 }
 
-func dial(dsn string, d duty) (*sqlx.DB, error) {
+// dial opens a database; h is closed together with it.
+func dial(dsn string, d duty, h *hold) (*sqlx.DB, error) {
 	c, err := sqlite.NewConnector(dsn)
 	if err != nil {
 		return nil, err
 	}
-	return sqlx.NewDb(sql.OpenDB(connector{c, d}), "sqlite"), nil
+	return sqlx.NewDb(sql.OpenDB(connector{c, d, h}), "sqlite"), nil
 }
 
 // configure chooses the mode and makes sure that every setting holds: SQLite
@@ -230,8 +243,17 @@ func (c *connection) prepare(ctx context.Context) error {
 	return nil
 }
 
-// inPlace returns errMoved unless the connection's file is the one at the path.
-func (c *connection) inPlace() error { return c.place.unchanged() }
+// inPlace returns errMoved unless the connection's file is the one at the path,
+// with all that belongs to it.
+func (c *connection) inPlace() error {
+	if err := c.place.unchanged(); err != nil {
+		return err
+	}
+	if !c.memory.current(c.place) {
+		return errMoved
+	}
+	return nil
+}
 
 // transaction runs f with the write lock held and commits. After an error
 // other than errLocked the connection is of no use any more.
@@ -240,10 +262,13 @@ func (c *connection) transaction(ctx context.Context, f func(context.Context) er
 		_, err := c.begin.ExecContext(ctx)
 		return err
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		err = c.inPlace() // the wait for the others may have been long
 	}
-	if err := f(context.WithoutCancel(ctx)); err != nil {
+	if err == nil {
+		err = f(context.WithoutCancel(ctx))
+	}
+	if err != nil {
 		return err
 	}
 	return c.patiently(ctx, func(ctx context.Context) error {

@@ -143,7 +143,7 @@ func eraseIn(ctx context.Context, path string, seqs []int64) (err error) {
 	}
 	c := &connection{place: pl, logging: !networked(filepath.Dir(pl.path))}
 	defer func() { err = errors.Join(err, c.close()) }()
-	if c.db, err = dial(pl.writerDSN(Options{})+"&mode=rw&_pragma=secure_delete(1)", erasing); err != nil {
+	if c.db, err = dial(pl.writerDSN(Options{})+"&mode=rw&_pragma=secure_delete(1)", erasing, &c.memory); err != nil {
 		return err
 	}
 	c.db.SetMaxOpenConns(1)
@@ -154,6 +154,12 @@ func eraseIn(ctx context.Context, path string, seqs []int64) (err error) {
 		return err
 	}
 	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	if err := c.memory.take(pl); err != nil {
+		return err
+	}
+	if err := c.place.remember(c.logging); err != nil {
 		return err
 	}
 	err = c.transaction(ctx, func(ctx context.Context) error {

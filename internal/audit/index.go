@@ -73,7 +73,7 @@ func openIndex(ctx context.Context, journal string, create bool) (ix *index, err
 	}
 	dsn := place{path: ix.path}.dsn(mode, "modeof="+escape(journal+keySuffix), "_busy_timeout=100", "_synchronous=1", "_defensive=1", "_dqs=0", "_error_rc=1",
 		"_pragma=trusted_schema(0)", fmt.Sprintf("_pragma=journal_size_limit(%d)", walLimit))
-	if ix.db, err = dial(dsn, indexing); err != nil {
+	if ix.db, err = dial(dsn, indexing, &hold{}); err != nil {
 		return nil, err
 	}
 	if err = ix.settle(ctx, create); err == nil {

@@ -235,7 +235,9 @@ func (j *Journal) Close() error {
 		return err
 	}
 	j.conn.keeper.finish()
-	if closeErr := j.conn.close(); err == nil && closeErr != nil {
+	if moved := j.conn.inPlace(); errors.Is(moved, errMoved) {
+		j.conn.abandon(ctx, moved) // with what is in the log
+	} else if closeErr := j.conn.close(); err == nil && closeErr != nil {
 		err = &Error{Op: "close", Path: j.path, Err: closeErr}
 	}
 	j.conn = nil

@@ -112,13 +112,15 @@ func (k *keeper) run(ctx context.Context) {
 func (k *keeper) open(ctx context.Context) (*connection, error) {
 	c := &connection{place: k.place, room: make([]byte, 0, 4096), logging: k.logging}
 	var err error
-	if c.db, err = dial(k.place.writerDSN(k.options)+"&mode=rw", appending); err != nil {
+	if c.db, err = dial(k.place.writerDSN(k.options)+"&mode=rw", appending, &c.memory); err != nil {
 		return nil, err
 	}
 	c.db.SetMaxOpenConns(1)
 	if c.conn, err = c.db.Connx(ctx); err == nil {
 		if err = c.prepare(ctx); err == nil {
-			err = c.place.unchanged()
+			if err = c.memory.take(c.place); err == nil {
+				err = c.inPlace()
+			}
 		}
 	}
 	if err != nil {
@@ -131,7 +133,7 @@ func (k *keeper) open(ctx context.Context) (*connection, error) {
 func (k *keeper) round(ctx context.Context, c *connection) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if err := c.place.unchanged(); err != nil {
+	if err := c.inPlace(); err != nil {
 		return nil // as above
 	}
 	err := k.sign(ctx, c)

@@ -42,7 +42,7 @@ func TestMigrateIsOneTransaction(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &connection{place: pl}
-	if c.db, err = dial(pl.dsn(), appending); err != nil {
+	if c.db, err = dial(pl.dsn(), appending, &hold{}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.close() })

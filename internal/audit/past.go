@@ -44,7 +44,11 @@ func (p *Past) Refresh(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	old := p.reader
-	if p.reader = r; old != nil {
+	p.reader = r
+	for _, f := range r.files {
+		f.memory.yields(p)
+	}
+	if old != nil {
 		err = errors.Join(err, old.Close())
 	}
 	return err
@@ -83,7 +87,7 @@ func (p *Past) History(ctx context.Context, req policy.Request) (gate.History, e
 
 // current reports that the reader's files are still where they were found.
 func (r *Reader) current() bool {
-	return !slices.ContainsFunc(r.files, func(f *file) bool { return still(f.path, &f.id) != nil })
+	return !slices.ContainsFunc(r.files, func(f *file) bool { return still(f.path, &f.id) != nil || !f.memory.current(f.place) })
 }
 
 // Close closes what Refresh has opened.

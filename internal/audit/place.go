@@ -75,7 +75,7 @@ func (p place) prepare() error {
 	info, err := os.Stat(p.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if err := p.removeCompanions(); err != nil {
+		if err := p.setAside(); err != nil {
 			return err
 		}
 	case err != nil:
@@ -103,6 +103,44 @@ func narrow(path string) error {
 		return nil // Windows shows every file as readable by all
 	}
 	return os.Chmod(path, info.Mode().Perm()&0o700)
+}
+
+// keptSuffix, with a number behind it, names a log whose file was moved away.
+const keptSuffix = logSuffix + ".kept-"
+
+// setAside makes room for a new file: a log that is left of another holds what
+// is not in that file yet, and is kept under another name.
+func (p place) setAside() error {
+	if info, err := os.Stat(p.path + logSuffix); err == nil && info.Size() > 0 {
+		for n := 1; ; n++ {
+			name := fmt.Sprint(p.path, keptSuffix, n)
+			if exists(name) {
+				continue
+			}
+			if err := os.Rename(p.path+logSuffix, name); err != nil {
+				return err
+			}
+			break
+		}
+	}
+	return p.removeCompanions()
+}
+
+// dropKept removes the log, which was merged, from where setAside has put it.
+func (p place) dropKept(log *identity) {
+	names, _ := filepath.Glob(escapeGlob(p.path+keptSuffix) + "*") // never a bad pattern
+	for _, name := range names {
+		if still(name, log) == nil {
+			_ = os.Remove(name) // kept, then: what is in it is in the file too
+		}
+	}
+}
+
+func escapeGlob(path string) string {
+	if runtime.GOOS == "windows" {
+		return path // there a pattern knows no escapes, and nobody moves an open file
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
 func (p place) removeCompanions() error {
@@ -137,6 +175,12 @@ func (p place) unchanged() error {
 		return err
 	}
 	return still(p.path+logSuffix, p.log)
+}
+
+// emptyFile reports that nothing is in a file, or that there is none.
+func emptyFile(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || info.Size() == 0
 }
 
 func exists(path string) bool {

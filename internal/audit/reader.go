@@ -22,10 +22,12 @@ type Reader struct {
 
 // file is one file of a journal, open for reading.
 type file struct {
-	path  string
-	db    *sqlx.DB
-	first int64 // the number of its first entry
-	id    identity
+	path   string
+	db     *sqlx.DB
+	first  int64 // the number of its first entry
+	id     identity
+	place  place
+	memory *hold
 
 	plain, joined lazyStmt
 }
@@ -47,11 +49,11 @@ func OpenReader(ctx context.Context, paths ...string) (*Reader, error) {
 }
 
 func openFile(ctx context.Context, path string) (*file, error) {
-	db, err := openReadOnly(ctx, path)
+	db, pl, memory, err := openShared(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	f := &file{path: path, db: db}
+	f := &file{path: path, db: db, place: pl, memory: memory}
 	if f.id, err = identify(path); err == nil {
 		err = db.GetContext(ctx, &f.first, sqlFirst)
 	}
@@ -63,38 +65,53 @@ func openFile(ctx context.Context, path string) (*file, error) {
 }
 
 func openReadOnly(ctx context.Context, path string) (*sqlx.DB, error) {
+	db, _, _, err := openShared(ctx, path)
+	return db, err
+}
+
+// openShared is openReadOnly, and says where the file is and what part in its
+// shared memory the database has.
+func openShared(ctx context.Context, path string) (_ *sqlx.DB, pl place, h *hold, err error) {
 	if path == "" {
-		return nil, errors.New("its path is empty")
+		return nil, pl, nil, errors.New("its path is empty")
 	}
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return nil, err
+		return nil, pl, nil, err
 	}
 	info, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, errMissing
+		return nil, pl, nil, errMissing
 	case err != nil:
-		return nil, err
+		return nil, pl, nil, err
 	case !info.Mode().IsRegular():
-		return nil, errNoFile
+		return nil, pl, nil, errNoFile
 	}
-	pl, err := follow(abs)
-	if err != nil {
-		return nil, err
+	if pl, err = follow(abs); err != nil {
+		return nil, pl, nil, err
 	}
+	h = &hold{}
 	parameters := []string{"mode=ro", "_busy_timeout=5000", "_query_only=1", "_defensive=1", "_dqs=0", "_error_rc=1"}
-	db, err := dialReader(ctx, pl.dsn(parameters...))
-	if needsIndex(err) && pl.settled() {
-		// In a folder where the index of the log cannot be created, a file without
-		// a log is read as it is: nobody can be writing to it.
-		db, err = dialReader(ctx, pl.dsn(append(parameters, "immutable=1")...))
+	var db *sqlx.DB
+	if exists(pl.path+logSuffix) || networked(filepath.Dir(pl.path)) {
+		db, err = dialReader(ctx, pl.dsn(parameters...), h)
 	}
-	return db, err
+	if db == nil && err == nil || needsIndex(err) && pl.settled() {
+		// A file without a log is read as it is. To begin one is for those who write;
+		// where a log was removed, they can still save what was in it.
+		db, err = dialReader(ctx, pl.dsn(append(parameters, "immutable=1")...), h)
+	}
+	if err == nil {
+		if err = h.take(pl); err != nil {
+			_ = db.Close() // the first error says more
+		}
+	}
+	return db, pl, h, err
 }
 
-func dialReader(ctx context.Context, dsn string) (*sqlx.DB, error) {
-	db, err := dial(dsn, reading)
+func dialReader(ctx context.Context, dsn string, h *hold) (*sqlx.DB, error) {
+	db, err := dial(dsn, reading, h)
 	if err != nil {
 		return nil, err
 	}

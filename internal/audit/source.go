@@ -188,7 +188,7 @@ func schemaOf(ctx context.Context, db sqlx.QueryerContext) (map[string]string, e
 // freshSchema is the schema that the migrations make.
 var freshSchema = sync.OnceValues(func() (map[string]string, error) {
 	ctx := context.Background()
-	db, err := dial(":memory:", appending)
+	db, err := dial(":memory:", appending, &hold{})
 	if err != nil {
 		return nil, err
 	}
