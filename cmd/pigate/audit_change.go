@@ -108,6 +108,7 @@ func listed(seqs []int64) string {
 func (e environment) journalOptions(where policy.Installation) audit.Options {
 	loaded := config.NewReader(where.AgentDir).Load(e.cwd, policy.Untrusted)
 	o := journalOptions(loaded.Journal)
+	o.Spare = where.AgentDir
 	o.Programs.Learn(loaded.Policy.Settings.Programs)
 	return o
 }

@@ -21,6 +21,7 @@ import (
 type nowhere struct{}
 
 func (nowhere) Record(context.Context, *gate.Entry) (int64, error) { return 1, nil }
+func (nowhere) Missed(*gate.Entry, error)                          {}
 func (nowhere) Policy(context.Context, string, []byte) error       { return nil }
 
 func (nowhere) Approved(context.Context, string, string, string) (found, same bool, err error) {

@@ -41,6 +41,7 @@ type connection struct {
 	hash    [hashSize]byte
 	crowded int
 
+	slips    []foundGap      // left by processes that have ended
 	policies map[string]bool // digests known to be in the file
 	room     []byte          // for hashing
 }
@@ -86,6 +87,9 @@ func connect(ctx context.Context, path string, options Options) (*connection, er
 				return nil, err
 			}
 			continue
+		}
+		if err == nil {
+			c.slips = findSlips(path, options.Spare)
 		}
 		if !isBusy(err) {
 			return c, err

@@ -41,6 +41,9 @@ type Options struct {
 	// Masker makes what takes the secrets out of everything that is written, from
 	// the key for its digests. Nil means package redact.
 	Masker func(key []byte) Masker
+	// Spare is a folder for the count of what could not be recorded while nothing
+	// can be written beside the journal; "" is none.
+	Spare string
 	// Programs is where else programs take secrets; it may learn more while the
 	// journal is open. Nil knows none. It is for package redact.
 	Programs *redact.Programs
@@ -87,7 +90,10 @@ var _ gate.Recorder = (*Journal)(nil)
 // write opens it, and creates it (mode 0600, in a folder of mode 0700) where it
 // is missing.
 func NewJournal(path string, options Options) *Journal {
-	return &Journal{path: path, options: options, turn: semaphore.NewWeighted(1)}
+	j := &Journal{path: path, options: options, turn: semaphore.NewWeighted(1)}
+	j.missed.lenient = options.Lenient
+	j.missed.folders = func() []slip { return newSlips(path, options.Spare) }
+	return j
 }
 
 // Open is NewJournal for who wants to know at once whether the file can be
@@ -137,7 +143,9 @@ func (j *Journal) Record(ctx context.Context, e *gate.Entry) (seq int64, err err
 	}
 	p, err := n.encode(ctx, e)
 	if err != nil {
-		return 0, &Error{Op: opAppend, Path: j.path, Err: err}
+		err = &Error{Op: opAppend, Path: j.path, Err: err}
+		j.missed.add(e.Kind, err)
+		return 0, err
 	}
 	if e.Later && j.later(p) {
 		return 0, nil
@@ -146,6 +154,15 @@ func (j *Journal) Record(ctx context.Context, e *gate.Entry) (seq int64, err err
 		j.missed.add(e.Kind, err)
 	}
 	return seq, err
+}
+
+// Missed counts an entry that was not handed to Record, because of the error
+// why, like one that Record failed to append.
+func (j *Journal) Missed(e *gate.Entry, why error) {
+	if e.Later && j.options.GatedOnly && e.Kind != gate.KindAnswer {
+		return
+	}
+	j.missed.add(e.Kind, why)
 }
 
 const opAppend = "append to"
@@ -224,12 +241,19 @@ func (j *Journal) Close() error {
 	ctx, cancel := bounded(context.Background())
 	defer cancel()
 	var err error
-	if j.waiting.any() {
+	own, found := j.missed.now()
+	if j.waiting.any() || own.Entries > 0 || len(found) > 0 {
 		err = j.locked(ctx, opAppend, func(ctx context.Context, c *connection) error {
 			_, err := j.appendAll(ctx, c, nil)
 			return err
 		})
 	}
+	if err != nil {
+		for _, p := range j.waiting.all() {
+			j.missed.add(p.kind, err)
+		}
+	}
+	j.missed.close()
 	j.done = true
 	if j.conn == nil {
 		return err
@@ -291,6 +315,7 @@ func (j *Journal) attempt(ctx context.Context, op string, f func(context.Context
 		if j.conn, err = connect(ctx, j.path, j.options); err != nil {
 			return err
 		}
+		j.missed.adopt(j.conn.slips)
 		if n := j.encoder.Load(); n == nil || n.key.public != j.conn.key.public {
 			j.encoder.Store(&encoder{key: j.conn.key, veil: newVeil(j.options.masker(j.conn.key), j.options.Programs)})
 		}

@@ -101,15 +101,12 @@ func (j *Journal) commit(ctx context.Context, p *parts) (seq int64, err error) {
 // The caller has the turn.
 func (j *Journal) appendAll(ctx context.Context, c *connection, p *parts) (seq int64, err error) {
 	waiting := j.waiting.all()
-	list := waiting
-	gap := j.missed.now()
-	if gap.Entries > 0 {
-		entry, err := j.encoder.Load().gap(ctx, gap, j.options.Lenient)
-		if err != nil {
-			return 0, err
-		}
-		list = append([]*parts{entry}, list...)
+	gap, found := j.missed.now()
+	list, err := j.gaps(ctx, gap, found)
+	if err != nil {
+		return 0, err
 	}
+	list = append(list, waiting...)
 	if p != nil {
 		list = append(list, p)
 	}
@@ -126,13 +123,28 @@ func (j *Journal) appendAll(ctx context.Context, c *connection, p *parts) (seq i
 		return 0, err
 	}
 	j.waiting.committed(len(waiting))
-	j.missed.told(gap)
+	j.missed.told(gap, found)
 	for i, p := range list {
 		j.decided.note(p, first+int64(i))
 	}
 	last := first + int64(len(list)) - 1
 	c.keeper.appended(first, last, p)
 	return last, nil
+}
+
+// gaps makes the entries that say what is missing.
+func (j *Journal) gaps(ctx context.Context, own gapCount, found []foundGap) (list []*parts, err error) {
+	if own.Entries > 0 {
+		found = append(found[:len(found):len(found)], foundGap{gapCount: own, lenient: j.options.Lenient})
+	}
+	for _, f := range found {
+		p, err := j.encoder.Load().gap(ctx, f.gapCount, f.lenient)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
 }
 
 // decisionSeqs remembers the numbers of decisions until their outcomes come.

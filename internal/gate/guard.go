@@ -482,6 +482,7 @@ func (d *pendingCall) record(ctx context.Context) (int64, error) {
 	entry.Decision.Input = policy.RecordedInput(req.Tool, req.Input)
 	entry.Later = d.basis == policy.BasisPass // nothing waits for the record of a call that only reads
 	if err := g.Recorder.Policy(ctx, d.policy.Digest(), d.policy.Canonical()); err != nil {
+		g.Recorder.Missed(entry, err)
 		return 0, err
 	}
 	seq, err := g.Recorder.Record(ctx, entry)

@@ -119,6 +119,8 @@ func (b *book) Record(_ context.Context, e *Entry) (int64, error) {
 	return int64(len(b.entries)), nil
 }
 
+func (b *book) Missed(*Entry, error) {}
+
 func (b *book) Policy(context.Context, string, []byte) error { return b.err }
 
 func (b *book) Approved(_ context.Context, session, call, digest string) (found, same bool, err error) {

@@ -266,6 +266,9 @@ type Drafted struct {
 // run when it returns an error. Of an entry that may come Later the number is 0.
 type Recorder interface {
 	Record(ctx context.Context, e *Entry) (seq int64, err error)
+	// Missed tells of an entry that is not handed to Record because what must come
+	// before it failed: the error why. It is counted as missing.
+	Missed(e *Entry, why error)
 	// Policy stores the text of a policy under its digest, once.
 	Policy(ctx context.Context, digest string, body []byte) error
 	// Approved reports whether a call was let run, and whether the input that was

@@ -48,6 +48,7 @@ func (g *Guard) Outcome(ctx context.Context, session, call string, out Outcome) 
 	same := out.InputDigest == "" || out.InputDigest == ran.digest
 	if !ok { // decided, if at all, by a process before this one
 		if ok, same, err = g.Recorder.Approved(ctx, session, call, out.InputDigest); err != nil {
+			g.Recorder.Missed(&Entry{Kind: KindOutcome, Session: session, Call: call, Outcome: &out}, err)
 			return false, err
 		}
 	}

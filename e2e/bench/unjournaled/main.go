@@ -51,6 +51,7 @@ func (r rules) Save(string, []string) (string, []string, error) {
 type forgetful struct{}
 
 func (forgetful) Record(context.Context, *gate.Entry) (int64, error) { return 0, nil }
+func (forgetful) Missed(*gate.Entry, error)                          {}
 func (forgetful) Policy(context.Context, string, []byte) error       { return nil }
 func (forgetful) Approved(context.Context, string, string, string) (found, same bool, err error) {
 	return false, false, nil

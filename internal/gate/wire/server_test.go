@@ -55,6 +55,8 @@ func (b *book) Record(_ context.Context, e *gate.Entry) (int64, error) {
 	return int64(len(b.entries)), nil
 }
 
+func (b *book) Missed(*gate.Entry, error) {}
+
 func (b *book) Policy(context.Context, string, []byte) error { return nil }
 
 func (b *book) Approved(context.Context, string, string, string) (found, same bool, err error) {
