@@ -242,7 +242,8 @@ func (j *Journal) Close() error {
 	defer cancel()
 	var err error
 	own, found := j.missed.now()
-	if j.waiting.any() || own.Entries > 0 || len(found) > 0 {
+	waits := j.waiting.any()
+	if waits || own.Entries > 0 || len(found) > 0 {
 		err = j.locked(ctx, opAppend, func(ctx context.Context, c *connection) error {
 			_, err := j.appendAll(ctx, c, nil)
 			return err
@@ -251,6 +252,9 @@ func (j *Journal) Close() error {
 	if err != nil {
 		for _, p := range j.waiting.all() {
 			j.missed.add(p.kind, err)
+		}
+		if !waits {
+			err = nil // each call has told of it; the next process does again
 		}
 	}
 	j.missed.close()
