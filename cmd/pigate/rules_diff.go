@@ -8,6 +8,7 @@ import (
 
 	"github.com/pigate/pigate/internal/gate/config"
 	"github.com/pigate/pigate/internal/gate/policy"
+	"github.com/pigate/pigate/internal/gate/rule"
 	"github.com/pigate/pigate/internal/report/prove"
 	"github.com/pigate/pigate/internal/text"
 )
@@ -77,12 +78,24 @@ func printDiff(env environment, r *prove.Result, without, with string, question 
 	without, with = text.Visible(without), text.Visible(with)
 	switch w := r.Witness; {
 	case w != nil && question:
-		fmt.Fprintf(env.stdout, "%s\n  runs by the rule %s of %s, and not by %s\n", text.Visible(w.Text), text.Visible(w.Rule), with, without)
+		fmt.Fprintf(env.stdout, "%s\n  runs %s with %s, and not with %s\n", text.Visible(w.Text), by(w), with, without)
 	case w != nil:
-		fmt.Fprintf(env.stdout, "%s lets run what %s does not: %s (rule %s)\n", with, without, text.Visible(w.Text), text.Visible(w.Rule))
+		fmt.Fprintf(env.stdout, "%s lets run what %s does not: %s (%s)\n", with, without, text.Visible(w.Text), by(w))
 	case r.Proven:
 		fmt.Fprintf(env.stdout, "proven: the patterns of %s match no call that those of %s do not\n", with, without)
 	default:
 		printDoubts(env, r, "of "+with+" that "+without+" does not let run")
 	}
+}
+
+// by says what lets a call run.
+func by(w *prove.Witness) string {
+	call := ""
+	if _, _, isMCP := rule.SplitMCP(w.Tool); w.Tool != "bash" && w.Tool != w.Text && !isMCP {
+		call = "as a call of " + text.Visible(w.Tool) + " "
+	}
+	if w.Rule == "" {
+		return call + "without a rule"
+	}
+	return call + "by the rule " + text.Visible(w.Rule)
 }

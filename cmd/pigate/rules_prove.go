@@ -96,7 +96,7 @@ func printNever(env environment, r *prove.Result, never rule.Rule) error {
 	stops := text.Visible(never.Text)
 	switch w := r.Witness; {
 	case w != nil:
-		fmt.Fprintf(env.stdout, "%s\n  runs by the rule %s, and %s would stop it\n", text.Visible(w.Text), text.Visible(w.Rule), stops)
+		fmt.Fprintf(env.stdout, "%s\n  runs %s, and %s would stop it\n", text.Visible(w.Text), by(w), stops)
 	case r.Proven:
 		fmt.Fprintf(env.stdout, "proven: the patterns share no call with %s\n", stops)
 	default:
@@ -108,7 +108,7 @@ func printNever(env environment, r *prove.Result, never rule.Rule) error {
 // printDoubts says what was tried where the patterns alone prove nothing.
 func printDoubts(env environment, r *prove.Result, which string) {
 	if r.Tried == 0 {
-		fmt.Fprintf(env.stdout, "none found: no call %s can be made of the patterns; what else programs touch is not seen\n", which)
+		fmt.Fprintf(env.stdout, "none found: no call %s can be made of the patterns; what programs touch and what settings change was only tried\n", which)
 		return
 	}
 	fmt.Fprintf(env.stdout, "none found: the patterns cover calls %s, and none of the %d shortest runs without a question\n", which, r.Tried)

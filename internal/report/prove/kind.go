@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"slices"
+
 	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/rule"
 )
@@ -11,13 +13,14 @@ const (
 	edit  = "edit"
 	read  = "read"
 	mcp   = "mcp"
-	tool  = "tool"
+	other = "other" // a tool without patterns
 )
 
-// kind is what a rule is about: its patterns, of mcp those of the server and of
-// the tool.
+// kind is what a rule is about: the tools whose calls it concerns ("mcp" for those
+// of all servers), and its patterns, of mcp those of the server and of the tool.
 type kind struct {
 	name     string
+	tools    []string
 	patterns []glob.Pattern
 }
 
@@ -29,33 +32,34 @@ func kindOf(r *rule.Rule) kind {
 	if r.Whole {
 		pattern = everything
 	}
-	switch r.Scope {
-	case rule.Shell, "bash", "powershell":
-		if r.Scope != rule.Shell && !r.Whole {
-			return kind{}
-		}
-		return kind{shell, []glob.Pattern{pattern}}
-	case rule.Edit, "write":
-		if r.Scope != rule.Edit && !r.Whole {
-			return kind{}
-		}
-		return kind{edit, []glob.Pattern{pattern}}
-	case rule.Read:
-		return kind{read, []glob.Pattern{pattern}}
-	case rule.MCP:
+	one := []glob.Pattern{pattern}
+	switch {
+	case r.Scope == rule.Shell:
+		return kind{shell, []string{"bash", "powershell"}, one}
+	case r.Scope == rule.Edit:
+		return kind{edit, []string{"write", "edit"}, one}
+	case r.Scope == rule.MCP:
 		name := everything
 		if r.Tool != nil {
 			name = *r.Tool
 		}
-		return kind{mcp, []glob.Pattern{pattern, name}}
+		return kind{mcp, []string{"mcp"}, []glob.Pattern{pattern, name}}
+	case r.Scope == rule.Read && !r.Whole:
+		return kind{read, []string{"read"}, one}
+	case !r.Whole:
+		return kind{}
+	case r.Scope == "bash" || r.Scope == "powershell":
+		return kind{shell, []string{r.Scope}, one}
+	case r.Scope == "write":
+		return kind{edit, []string{r.Scope}, one}
 	}
-	if r.Whole {
-		return kind{tool, nil}
+	if server, name, ok := rule.SplitMCP(r.Scope); ok {
+		return kind{mcp, []string{"mcp"}, []glob.Pattern{glob.Compile(glob.Escape(server)), glob.Compile(glob.Escape(name))}}
 	}
-	return kind{}
+	return kind{other, []string{r.Scope}, nil}
 }
 
-// covers reports that each pattern of one kind covers that of another alike.
+// covers reports that each pattern of o covers that of k.
 func covers(o, k kind) bool {
 	for i := range k.patterns {
 		if !o.patterns[i].Covers(k.patterns[i]) {
@@ -63,6 +67,11 @@ func covers(o, k kind) bool {
 		}
 	}
 	return true
+}
+
+// sameTools reports that o concerns all tools that k does.
+func sameTools(o, k kind) bool {
+	return !slices.ContainsFunc(k.tools, func(tool string) bool { return !slices.Contains(o.tools, tool) })
 }
 
 // meet reports two patterns with a text in common.

@@ -9,18 +9,13 @@
 package prove
 
 import (
-	"encoding/json"
 	"slices"
-	"strings"
 
-	"github.com/pigate/pigate/internal/gate/catalog"
 	"github.com/pigate/pigate/internal/gate/glob"
 	"github.com/pigate/pigate/internal/gate/policy"
 	"github.com/pigate/pigate/internal/gate/rule"
+	"github.com/pigate/pigate/internal/report/dangerous"
 )
-
-// maxTried bounds how many texts one pair of patterns puts to the gate.
-const maxTried = 300
 
 // Witness is a call that answers the question.
 type Witness struct {
@@ -28,7 +23,7 @@ type Witness struct {
 	// a tool.
 	Tool string `json:"tool"`
 	Text string `json:"text"`
-	// Rule lets it run.
+	// Rule lets it run, "" for a call that runs without a rule.
 	Rule string `json:"rule"`
 	// Against is the rule that stops it, "" where none allows it.
 	Against string `json:"against,omitempty"`
@@ -60,9 +55,10 @@ const maxDoubts = 5
 // Place is where calls are made: a request without a tool.
 type Place = policy.Request
 
-// Never asks for a call that runs under allow rules, by the settings, although a
-// rule in the deny list would stop it.
+// Never asks for a call that runs under allow rules, by the settings of a gate that
+// is switched on, although a rule in the deny list would stop it.
 func Never(settings policy.Settings, allow []rule.Rule, never rule.Rule, place Place) *Result {
+	settings.Enabled = true
 	for i := range allow {
 		allow[i].Effect = rule.Allow
 	}
@@ -73,9 +69,8 @@ func Never(settings policy.Settings, allow []rule.Rule, never rule.Rule, place P
 			return never.Text, policy.Evaluate(stops, stops.Derive(req), nil).Effect == policy.Deny
 		}}
 	for i := range allow {
-		if s.pair(&allow[i], &never); s.result.Witness != nil {
-			break
-		}
+		s.pair(&allow[i], &never, nil)
+		s.keep()
 	}
 	return s.done()
 }
@@ -92,252 +87,177 @@ func Diff(before, after *policy.Policy, place Place) *Result {
 					against = reason.Rule
 				}
 			}
-			return against, v.Effect != policy.Allow && v.Effect != policy.Pass
+			return against, !runs(v)
 		}}
-	allowed := ofEffect(before.Rules, rule.Allow)
-	for i := range after.Rules {
-		r := &after.Rules[i]
-		if r.Effect != rule.Allow {
-			continue
+	if !before.Settings.Enabled { // it lets everything run
+		return s.done()
+	}
+	allowed, stopped := split(before.Rules)
+	mine, stopping := split(after.Rules)
+	for i := range mine {
+		s.without(&mine[i], allowed)
+		s.keep()
+		for j := range stopped {
+			s.pair(&mine[i], &stopped[j], stopping)
+			s.keep()
 		}
-		s.without(r, allowed)
-		for j := range before.Rules {
-			if other := &before.Rules[j]; other.Effect != rule.Allow && s.result.Witness == nil {
-				s.pair(r, other)
-			}
-		}
-		if s.result.Witness != nil {
-			break
-		}
+	}
+	for i := range stopped {
+		s.passing(&stopped[i], stopping)
+		s.keep()
+	}
+	if s.best == nil {
+		s.lines(dangerous.Hits(after))
+	}
+	if looser(before.Settings, after.Settings) {
+		s.result.Proven = false
 	}
 	return s.done()
 }
 
-func ofEffect(rules []rule.Rule, e rule.Effect) (list []rule.Rule) {
+// runs reports that a call with the verdict runs without a question.
+func runs(v policy.Verdict) bool { return v.Effect == policy.Allow || v.Effect == policy.Pass }
+
+// looser reports settings that may let a call run by the same rules.
+func looser(before, after policy.Settings) bool {
+	return !after.Enabled || before.Redirections != after.Redirections || before.GuardedFlags && !after.GuardedFlags ||
+		before.Outside != after.Outside || !before.InsideWorktrees && after.InsideWorktrees || before.Ceiling != nil || before.Broken != ""
+}
+
+// split takes the allow rules apart from those that stop or ask.
+func split(rules []rule.Rule) (allow, stop []rule.Rule) {
 	for _, r := range rules {
-		if r.Effect == e {
-			list = append(list, r)
+		if r.Effect == rule.Allow {
+			allow = append(allow, r)
+		} else {
+			stop = append(stop, r)
 		}
 	}
-	return list
-}
-
-// search is one question on its way.
-type search struct {
-	runs    *policy.Policy
-	place   Place
-	differs func(policy.Request) (against string, is bool)
-	result  *Result
-	left    int  // calls that the pair of now may try still
-	aside   bool // the patterns do not share what is tried: it is no part of the proof
-}
-
-func (s *search) done() *Result {
-	s.result.Proven = s.result.Proven && s.result.Witness == nil && s.result.Tried == 0
-	return s.result
-}
-
-// try puts a call to the gate, and reports whether to go on.
-func (s *search) try(r *rule.Rule, tool, text string) (more bool) {
-	if s.left--; !s.aside {
-		s.result.Tried++
-	}
-	req := s.request(tool, text)
-	v := policy.Evaluate(s.runs, s.runs.Derive(req), nil)
-	switch against, differs := s.differs(req); {
-	case v.Effect == policy.Allow && differs:
-		s.result.Witness = &Witness{Tool: tool, Text: text, Rule: r.Text, Against: against}
-		return false
-	case v.Effect != policy.Allow && len(v.Reasons) > 0 && !s.aside:
-		s.doubt(Doubt{text, v.Reasons[0].Cause, v.Reasons[0].Detail})
-	}
-	return s.left > 0
-}
-
-// doubt keeps the first call that asks for a reason.
-func (s *search) doubt(d Doubt) {
-	known := slices.ContainsFunc(s.result.Doubts, func(o Doubt) bool { return o.Cause == d.Cause && o.Why == d.Why })
-	if !known && len(s.result.Doubts) < maxDoubts {
-		s.result.Doubts = append(s.result.Doubts, d)
-	}
-}
-
-func (s *search) request(tool, text string) policy.Request {
-	req := s.place
-	req.Tool, req.Trusted, req.HasUI = tool, true, true
-	input := map[string]string{}
-	switch tool {
-	case "bash":
-		input["command"] = text
-	case "write":
-		input["path"], input["content"] = text, ""
-	}
-	req.Input, _ = json.Marshal(input) // texts always encode
-	return req
-}
-
-// shortest puts texts to the gate that all of some patterns match and none of
-// others.
-func (s *search) shortest(r *rule.Rule, tool string, all, none []glob.Pattern) {
-	s.left = maxTried
-	if !glob.Shortest(all, none, func(text string) bool {
-		return tool == "bash" && strings.Join(strings.Fields(text), " ") != text || s.try(r, tool, text)
-	}) && s.result.Witness == nil {
-		s.result.Proven = false
-	}
+	return allow, stop
 }
 
 // without looks for what a rule covers and none of others does.
 func (s *search) without(r *rule.Rule, others []rule.Rule) {
 	k := kindOf(r)
-	var none []glob.Pattern
-	for i := range others {
-		o := kindOf(&others[i])
-		if o.name != k.name {
+	same := slices.ContainsFunc(others, func(o rule.Rule) bool { return o.Text == r.Text })
+	for _, tool := range k.tools {
+		if same {
+			break
+		}
+		var none []glob.Pattern
+		covered := false
+		for i := range others {
+			o := kindOf(&others[i])
+			if o.name != k.name || !slices.Contains(o.tools, tool) {
+				continue
+			}
+			covered = covered || covers(o, k)
+			if k.name == mcp || len(k.patterns) > 0 && meet(k.patterns[0], o.patterns[0]) {
+				none = append(none, o.patterns...)
+			}
+		}
+		if covered {
 			continue
 		}
-		if covers(o, k) {
+		s.exact = true
+		switch k.name {
+		case shell, edit:
+			s.shortest(tool, k.patterns, none)
+		case mcp:
+			s.names(k, none)
+		case other:
+			s.once(tool)
+		}
+		if s.exact = false; s.found() {
 			return
 		}
-		if k.name == mcp || meet(k.patterns[0], o.patterns[0]) {
-			none = append(none, o.patterns...)
-		}
 	}
-	switch k.name {
-	case shell:
-		s.shortest(r, "bash", k.patterns, none)
-	case edit:
-		s.shortest(r, "write", k.patterns, none)
-	case mcp:
-		s.tools(r, k, none)
-	case tool:
-		s.left = 1
-		s.try(r, r.Scope, r.Scope)
-	case "":
+	if k.name == "" && !same && r.Idle() == "" {
 		s.result.Proven = false
 	}
+	s.samples(k, r)
 }
 
-// pair looks for what two rules share.
-func (s *search) pair(r, other *rule.Rule) {
-	k, o := kindOf(r), kindOf(other)
+// pair looks for what an allow rule shares with one that stops, but for what
+// others stop too.
+func (s *search) pair(r, stop *rule.Rule, others []rule.Rule) {
+	if r.Idle() != "" || stop.Idle() != "" {
+		return // it matches nothing
+	}
+	k, o := kindOf(r), kindOf(stop)
+	var none []glob.Pattern
+	for i := range others {
+		if others[i].Text == stop.Text {
+			return
+		}
+		if n := kindOf(&others[i]); n.name == k.name && n.name != mcp && sameTools(n, k) {
+			none = append(none, n.patterns...)
+		}
+	}
 	switch {
-	case k.name == shell && o.name == shell:
-		both := append(slices.Clone(k.patterns), o.patterns...)
-		if s.shortest(r, "bash", both, nil); s.result.Witness == nil {
-			s.meant(k.patterns[0], r, other)
-		}
-	case k.name == edit && o.name == edit:
-		s.shortest(r, "write", append(slices.Clone(k.patterns), o.patterns...), nil)
-	case k.name == shell && (o.name == edit || o.name == read):
-		// By what the command touches: those that name the path are tried.
-		named := glob.Compile("*" + glob.Escape(other.Pattern.LongestLiteral()) + "*")
-		if s.shortest(r, "bash", append(slices.Clone(k.patterns), named), nil); s.result.Witness == nil {
-			s.touching(k.patterns[0], r, other)
-		}
-		s.result.Proven = false
-	case k.name == mcp && o.name == mcp:
-		s.tools(r, kind{mcp, k.patterns}, nil, o.patterns...)
-	case k.name == tool && o.name == tool && r.Scope == other.Scope:
-		s.left = 1
-		s.try(r, r.Scope, r.Scope)
 	case k.name == "" || o.name == "":
 		s.result.Proven = false
+	case k.name == mcp && o.name == mcp:
+		s.names(k, nil, o.patterns...)
+	case k.name == shell && (o.name == edit && !stop.Whole || o.name == read):
+		s.result.Proven = false // it goes by what the command touches
+		// Those that name the path are tried.
+		named := glob.Compile("*" + glob.Escape(stop.Pattern.LongestLiteral()) + "*")
+		for _, tool := range k.tools {
+			if s.shortest(tool, []glob.Pattern{k.patterns[0], named}, none); s.found() {
+				return
+			}
+			if s.touching(tool, k.patterns[0], stop); s.found() {
+				return
+			}
+		}
+	case k.name == o.name:
+		for _, tool := range k.tools {
+			if slices.Contains(o.tools, tool) && !s.found() {
+				s.shared(tool, k, o, none, stop)
+			}
+		}
 	}
 }
 
-// tools tries names of servers with names of tools. What is not found so is not
-// proven.
-func (s *search) tools(r *rule.Rule, k kind, none []glob.Pattern, with ...glob.Pattern) {
-	const names = 4
-	part := func(i int) (list []string) {
-		all := []glob.Pattern{k.patterns[i]}
-		if with != nil {
-			all = append(all, with[i])
+// shared looks for what two rules of one kind share in calls of a tool.
+func (s *search) shared(tool string, k, o kind, none []glob.Pattern, stop *rule.Rule) {
+	switch k.name {
+	case other:
+		s.once(tool)
+	case shell:
+		if s.shortest(tool, []glob.Pattern{k.patterns[0], o.patterns[0]}, none); !s.found() {
+			s.meant(tool, k.patterns[0], stop)
 		}
-		var others []glob.Pattern
-		for j := i; j < len(none); j += 2 {
-			others = append(others, none[j])
-		}
-		for _, none := range [][]glob.Pattern{others, nil} {
-			n := 0
-			glob.Shortest(all, none, func(text string) bool {
-				if text == "" || strings.Contains(text, "__") || rule.NormaliseMCP(text) != text {
-					return true
-				}
-				n++
-				list = append(list, text)
-				return n < names
-			})
-		}
-		return list
-	}
-	servers, tools := part(0), part(1)
-	if len(servers) > 0 && len(tools) > 0 {
-		s.result.Proven = false
-	}
-	s.left = maxTried
-	for _, server := range servers {
-		for _, name := range tools {
-			if !s.try(r, "mcp__"+server+"__"+name, server+":"+name) {
+	case edit: // a rule that stops may spell the path in another way
+		for _, base := range s.bases() {
+			mine := glob.CompileRule(base + k.patterns[0].String())
+			if s.shortest(tool, []glob.Pattern{mine, o.patterns[0]}, none); s.found() {
 				return
 			}
 		}
 	}
 }
 
-// touching tries plain commands that read, write or delete what a rule names.
-func (s *search) touching(pattern glob.Pattern, r, other *rule.Rule) {
-	path := strings.TrimSuffix(other.Pattern.Sample("x", "x"), "/")
-	s.left = maxTried
-	for _, command := range []string{"cat ", "head ", "grep x ", "cp x ", "mv x ", "tee ", "touch ", "rm ", "sed -i s/x/y/ ", "cp %s x"} {
-		text := command + path
-		if before, after, in := strings.Cut(command, "%s"); in {
-			text = before + path + after
-		}
-		if pattern.Match(text, false) && !s.try(r, "bash", text) {
+// passing looks for what a rule stops of tools that run without one.
+func (s *search) passing(stop *rule.Rule, others []rule.Rule) {
+	o := kindOf(stop)
+	var none []glob.Pattern
+	for i := range others {
+		n := kindOf(&others[i])
+		if others[i].Text == stop.Text || n.name == other && o.name == other && n.tools[0] == o.tools[0] {
 			return
 		}
-	}
-}
-
-// meant tries commands that a deny rule means though its pattern does not match
-// them: with more words between its own, and with its options by other names.
-func (s *search) meant(pattern glob.Pattern, r, other *rule.Rule) {
-	words := strings.Fields(other.Pattern.Sample("", "x"))
-	if len(words) == 0 {
-		return
-	}
-	s.aside = true
-	defer func() { s.aside = false }()
-	if s.left = maxTried; !s.spelled(words, pattern, r) {
-		return
-	}
-	loose := glob.Compile(strings.ReplaceAll(other.Pattern.String(), " ", "*") + "*")
-	glob.Shortest([]glob.Pattern{pattern, loose}, nil, func(text string) bool {
-		return strings.Join(strings.Fields(text), " ") != text || s.try(r, "bash", text)
-	})
-}
-
-// spelled tries the options by other names, and reports whether to go on.
-func (s *search) spelled(words []string, pattern glob.Pattern, r *rule.Rule) (more bool) {
-	p := catalog.Default().Lookup(words[0])
-	if p == nil {
-		return true
-	}
-	c, _ := p.Sub(words[1:]...)
-	for i, word := range words {
-		o := c.Option(word)
-		if word[0] != '-' || o == nil {
-			continue
-		}
-		for _, name := range o.Names {
-			again := slices.Clone(words)
-			again[i] = name
-			if text := strings.Join(again, " "); name != word && pattern.Match(text, false) && !s.try(r, "bash", text) {
-				return false
-			}
+		if n.name == read {
+			none = append(none, n.patterns...)
 		}
 	}
-	return true
+	switch o.name {
+	case other:
+		s.aside = true
+		s.once(o.tools[0])
+		s.aside = false
+	case read:
+		s.shortest("read", o.patterns, none)
+	}
 }

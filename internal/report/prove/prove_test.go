@@ -51,6 +51,21 @@ func TestNever(t *testing.T) {
 		{"my_tool", "my_tool", "my_tool"},
 		{"my_tool", "other_tool", "proven"},
 		{"shell:git *", "edit:src/*.go", "none"},
+		{"mcp:slack", "mcp__slack__send", "slack:send"},
+		{"mcp__slack__send", "mcp:slack:send*", "slack:send"},
+		{"mcp__slack__send__now", "mcp:slack", "slack:send__now"},
+		{"mcp__slack__send", "mcp:slack:read*", "proven"},
+		{"powershell", "shell:git push *", "git push"},
+		{"powershell", "bash", "proven"},
+		{"shell", "powershell", "x"},
+		{"edit", "edit:a", "a"},
+		{"write", "edit:a", "a"},
+		{"shell:/usr/bin/git *", "shell:git push *", "/usr/bin/git push"},
+		{"shell:sudo git push", "shell:git push *", "sudo git push"},
+		{"edit:src/*", "edit:/home/u/shop/src/a", "/home/u/shop/src/a"},
+		{"edit:src/*", "edit:~/shop/src/*.key", "~/shop/src/.key"},
+		{"edit:src/*", "edit:~/other/*", "proven"},
+		{"edit", "read", "proven"},
 	} {
 		r := prove.Never(policy.DefaultSettings(), parse(t, rule.Allow, c.allow), parse(t, rule.Deny, c.never)[0], place)
 		got := "none"
@@ -64,6 +79,76 @@ func TestNever(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s never %s: %s, want %s (%+v)", c.allow, c.never, got, c.want, r)
+		}
+	}
+}
+
+// TestShortest says that the shortest of all rules' calls is told.
+func TestShortest(t *testing.T) {
+	r := prove.Never(policy.DefaultSettings(), parse(t, rule.Allow, "shell:env *", "shell:git * origin", "shell:git *"), parse(t, rule.Deny, "shell:git push *")[0], place)
+	if r.Witness == nil || r.Witness.Text != "git push" {
+		t.Errorf("%+v, want git push", r.Witness)
+	}
+	before := policy.New(policy.DefaultSettings(), parse(t, rule.Allow, "shell:git status *"))
+	after := policy.New(policy.DefaultSettings(), parse(t, rule.Allow, "shell:terraform plan *", "shell:make *", "shell:git status *"))
+	if r := prove.Diff(before, after, place); r.Witness == nil || r.Witness.Text != "make" {
+		t.Errorf("%+v, want make", r.Witness)
+	}
+}
+
+// TestDiff says what the second configuration lets run and the first does not.
+func TestDiff(t *testing.T) {
+	type side struct {
+		allow, deny, ask []string
+		set              func(*policy.Settings)
+	}
+	shells := func(texts ...string) side { return side{allow: texts} }
+	find := shells("shell:find *", "edit:*")
+	set := func(s side, f func(*policy.Settings)) side { s.set = f; return s }
+	for _, c := range []struct {
+		name          string
+		before, after side
+		want          string // TOOL TEXT
+	}{
+		{"another tool of the scope", shells("bash"), shells("shell"), "powershell x"},
+		{"edit beside write", shells("write"), shells("edit"), "edit x"},
+		{"case counts", shells("shell:Foo"), shells("shell:foo"), "bash foo"},
+		{"a rule that spells a wrapper", shells("shell:sudo *"), shells("shell:sudo *", "shell:sudo apt update"), "bash sudo apt update"},
+		{"a rule that names an option", shells("shell:find *"), shells("shell:find *", "shell:find build -delete"), "bash find build -delete"},
+		{"a tool of a server", side{allow: []string{"mcp:slack"}, deny: []string{"mcp__slack__send"}}, shells("mcp:slack"), "mcp__slack__send slack:send"},
+		{"what reads needs no rule", side{deny: []string{"read:.env"}}, side{}, "read .env"},
+		{"a tool that passes", side{deny: []string{"grep"}}, side{}, "grep grep"},
+		{"an ask rule", side{allow: []string{"shell:git *"}, ask: []string{"shell:git push *"}}, shells("shell:git *"), "bash git push"},
+		{"guarded options", find, set(find, func(s *policy.Settings) { s.GuardedFlags = false }), "some"},
+		{"redirections", find, set(find, func(s *policy.Settings) { s.Redirections = policy.RedirectionsPrecise }), "some"},
+		{"outside", shells("shell:rm *"), set(shells("shell:rm *"), func(s *policy.Settings) { s.Outside = policy.OutsideAllow }), "some"},
+		{"switched off", side{}, set(side{}, func(s *policy.Settings) { s.Enabled = false }), "some"},
+		{"was switched off", set(side{}, func(s *policy.Settings) { s.Enabled = false }), find, "proven"},
+		{"a rule that matches nothing", shells("shell:make *"), shells("shell:make *", "mcp__a__b:x*"), "proven"},
+		{"the same", side{allow: []string{"shell:*", "edit:*", "mcp"}, deny: []string{"shell:rm *", "read:.env", "edit:a", "mcp:x"}, ask: []string{"shell:git push *"}},
+			side{allow: []string{"shell:*", "edit:*", "mcp"}, deny: []string{"shell:rm *", "read:.env", "edit:a", "mcp:x"}, ask: []string{"shell:git push *"}}, "proven"},
+	} {
+		policyOf := func(s side) *policy.Policy {
+			settings := policy.DefaultSettings()
+			if s.set != nil {
+				s.set(&settings)
+			}
+			rules := append(parse(t, rule.Allow, s.allow...), parse(t, rule.Deny, s.deny...)...)
+			return policy.New(settings, append(rules, parse(t, rule.Ask, s.ask...)...))
+		}
+		r := prove.Diff(policyOf(c.before), policyOf(c.after), place)
+		got := "none"
+		switch {
+		case r.Witness != nil && c.want == "some":
+			got = "some"
+			t.Logf("%s: %s", c.name, r.Witness.Text)
+		case r.Witness != nil:
+			got = r.Witness.Tool + " " + r.Witness.Text
+		case r.Proven:
+			got = "proven"
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s (%+v)", c.name, got, c.want, r)
 		}
 	}
 }
