@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -34,6 +35,7 @@ func newCheck(env environment) *cobra.Command {
   pigate check "git add . && git push"        a shell command
   pigate check --tool edit src/app.ts         a file edit
   pigate check --tool mcp__github__get_issue  an MCP tool
+  pigate check --tool my_tool '{"n": 1}'      a tool with its arguments
   pigate check --batch < requests.jsonl       one JSON request a line
 
 Decides the call with the gate's own code and the rules of this project, as in a
@@ -170,14 +172,24 @@ func checkRequest(env environment, o checkOptions, args []string) (policy.Reques
 		if lower := strings.ToLower(o.tool); lower == "bash" || lower == "powershell" || lower == "edit" || lower == "write" {
 			return policy.Request{}, usage("the names of tools are exact: %q is not %q", o.tool, lower)
 		}
-		return policy.Request{}, usage("the tool %q takes no TEXT", o.tool)
+		if !isObject(args) {
+			return policy.Request{}, usage("the tool %q takes its arguments as one JSON object, such as '{\"path\": \"docs/a.md\"}'", o.tool)
+		}
 	}
 	raw, err := encode(input)
+	if len(args) == 1 && isObject(args) && len(input) == 0 {
+		raw = []byte(args[0])
+	}
 	if err != nil {
 		return policy.Request{}, fmt.Errorf("encode input: %w", err)
 	}
 	return policy.Request{Tool: o.tool, Input: raw, Cwd: cwd, Root: cwd, Trusted: !o.untrusted, HasUI: true,
 		OS: runtime.GOOS, Home: env.home}, nil
+}
+
+// isObject reports one argument that is a JSON object.
+func isObject(args []string) bool {
+	return len(args) == 1 && strings.HasPrefix(strings.TrimSpace(args[0]), "{") && json.Valid([]byte(args[0]))
 }
 
 // encode is json.Marshal without the escapes for HTML.

@@ -49,6 +49,7 @@ func (p *Policy) ruled(c *Call, links LinkFacts) Verdict {
 func evaluate(p *Policy, c *Call, links LinkFacts) *evaluation {
 	e := &evaluation{policy: p, call: c, links: links, fold: c.Request.fold()}
 	e.wholeDeny()
+	e.denyArgs()
 	switch c.Scope {
 	case rule.Shell:
 		e.shell()
@@ -108,6 +109,7 @@ type evaluation struct {
 
 	folders *touch.Line           // see line
 	touches map[int][]touch.Touch // of units; see touched
+	input   *arguments            // see arguments
 
 	denied  []Reason
 	fixed   []Reason // asks that no allow rule can change
@@ -187,7 +189,7 @@ func (e *evaluation) mcp() {
 			return
 		}
 	}
-	e.asks = append(e.asks, Reason{Cause: CauseNoRule, Resource: res.Text})
+	e.byArgs(res)
 }
 
 // read tries the deny rules for reading on what a reading tool looks at.
@@ -213,5 +215,5 @@ func (e *evaluation) other() {
 		e.allowed = append(e.allowed, ruleReason(r, Resource{Text: tool}))
 		return
 	}
-	e.asks = append(e.asks, Reason{Cause: CauseNoRule, Resource: tool})
+	e.byArgs(Resource{Text: tool})
 }

@@ -63,7 +63,7 @@ func Parse(body []byte) (*Policy, error) {
 		texts  []string
 	}{{rule.Allow, text.Allow}, {rule.Deny, text.Deny}, {rule.Ask, text.Ask}} {
 		for _, line := range list.texts {
-			r, err := rule.Parse(line)
+			r, err := parseRecorded(line)
 			if err != nil {
 				return nil, fmt.Errorf("read policy: %s rule %q: %w", list.effect, line, err)
 			}
@@ -76,7 +76,7 @@ func Parse(body []byte) (*Policy, error) {
 	if text.Ceiling != nil {
 		ceiling = &Ceiling{}
 		for _, line := range *text.Ceiling {
-			r, err := rule.Parse(line)
+			r, err := parseRecorded(line)
 			if err != nil {
 				return nil, fmt.Errorf("read policy: rule %q of the ceiling: %w", line, err)
 			}
@@ -96,4 +96,15 @@ func Parse(body []byte) (*Policy, error) {
 		return nil, errors.New("read policy: its text is not in canonical form")
 	}
 	return p, nil
+}
+
+// parseRecorded reads a rule of a recorded policy. Parentheses were no grammar
+// once: what was taken for the name of a tool then, and is refused now, matches
+// nothing, as it did.
+func parseRecorded(line string) (rule.Rule, error) {
+	r, err := rule.Parse(line)
+	if errors.Is(err, rule.ErrArgs) {
+		return rule.Rule{Text: line, Scope: line}, nil
+	}
+	return r, err
 }

@@ -241,6 +241,7 @@ type table struct {
 	byWord  map[string][]*rule.Rule // lower-cased first word
 	anyWord []*rule.Rule
 	named   map[string][]namedRule
+	args    []*rule.Rule // those that narrow tools by arguments
 }
 
 type namedRule struct {
@@ -253,6 +254,8 @@ func (t *table) add(r *rule.Rule) {
 		t.byWord, t.named = map[string][]*rule.Rule{}, map[string][]namedRule{}
 	}
 	switch {
+	case r.Args != nil:
+		t.args = append(t.args, r)
 	case r.Whole:
 		t.whole = append(t.whole, r)
 	case r.Scope == rule.Edit:

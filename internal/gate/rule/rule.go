@@ -11,6 +11,9 @@
 //	mcp:SERVER[:TOOL]    tools of MCP servers
 //	TOOL or TOOL:*       a whole tool by its exact name
 //
+// A rule for MCP tools or for a tool by its name may go on with arguments of the
+// call in parentheses: (NAME=PATTERN,NAME=PATTERN).
+//
 // A scope without a pattern (shell, edit, mcp) is the whole scope.
 package rule
 
@@ -69,6 +72,9 @@ type Rule struct {
 	Pattern glob.Pattern
 	// Tool is the pattern of the MCP tool; only for mcp rules that name one.
 	Tool *glob.Pattern
+	// Args narrow the rule to calls with these arguments; such a rule is never
+	// Whole. Of a rule for a tool by its name, Pattern is empty.
+	Args []Arg
 }
 
 // The errors of Parse: a rule without a scope or with an empty pattern, and one
@@ -87,7 +93,11 @@ func Parse(text string) (Rule, error) {
 	if trimmed == "" {
 		return r, ErrEmpty
 	}
-	scope, pattern, found := strings.Cut(trimmed, ":")
+	base, args, err := cutArgs(trimmed)
+	if err != nil {
+		return r, err
+	}
+	scope, pattern, found := strings.Cut(base, ":")
 	r.Scope = strings.TrimSpace(scope)
 	if r.Scope == "" {
 		return r, fmt.Errorf("%w: no scope before the colon", ErrEmpty)
@@ -98,8 +108,12 @@ func Parse(text string) (Rule, error) {
 		}
 		return r, fmt.Errorf("%w: no tool is called %q; write shell:%s for a command", ErrScope, r.Scope, trimmed)
 	}
+	r.Args = args
 	if !found {
-		r.Whole = true
+		r.Whole = args == nil
+		if !r.Whole && r.Scope == MCP {
+			r.Pattern = glob.CompileRule("*")
+		}
 		return r, nil
 	}
 	if pattern = strings.TrimSpace(pattern); pattern == "" {
@@ -122,8 +136,9 @@ func Parse(text string) (Rule, error) {
 		}
 	default:
 		// Other tools have no resources, so only the whole tool can be meant.
-		r.Whole = pattern == "*"
-		r.Pattern = glob.CompileRule(pattern)
+		if r.Whole = pattern == "*" && args == nil; args == nil || pattern != "*" {
+			r.Pattern = glob.CompileRule(pattern)
+		}
 	}
 	return r, nil
 }
@@ -167,6 +182,8 @@ func (r Rule) Idle() string {
 		return fmt.Sprintf("it never matches: write %s, in small letters", lower)
 	case r.Scope == Read && !r.Whole && r.Effect == Allow:
 		return "it allows nothing: what is read passes without a rule; a read rule with a pattern is for the deny list"
+	case r.Args != nil && r.Pattern.String() == "":
+		return ""
 	case r.Whole || r.Scope == Shell || r.Scope == Edit || r.Scope == Read || r.Scope == MCP:
 		return ""
 	case lower == "bash" || lower == "powershell":
@@ -177,8 +194,18 @@ func (r Rule) Idle() string {
 	return fmt.Sprintf("it never matches, because only shell, edit, read and mcp rules have patterns: write %s for the whole tool", r.Scope)
 }
 
-// MatchMCP reports whether the rule covers the tool of the server, both as they
-// stand in Pi's tool name (already normalised).
+// Names reports whether the rule names the tool, whatever it is called with: by
+// its exact name, or an MCP tool by its server and name.
+func (r Rule) Names(tool string, fold bool) bool {
+	if r.Scope == MCP {
+		server, name, ok := SplitMCP(tool)
+		return ok && r.MatchMCP(server, name, fold)
+	}
+	return r.Scope == tool && (r.Whole || r.Args != nil && r.Pattern.String() == "")
+}
+
+// MatchMCP reports whether the rule names the tool of the server, both as they
+// stand in Pi's tool name (already normalised). It knows nothing of arguments.
 func (r Rule) MatchMCP(server, tool string, fold bool) bool {
 	if r.Scope != MCP {
 		return false

@@ -66,6 +66,11 @@ func TestRules(t *testing.T) {
 		{[]string{"+ shell:git *", "+ shell:git", "+ shell:git push", "+ shell:git *"}, []string{"1 wide", "2 shadowed", "3 shadowed", "4 shadowed"}},
 		{[]string{"+ edit:src/*", "+ edit:src/a.ts", "+ mcp:gh", "+ mcp:gh:read_*", "+ edit", "+ write"}, []string{"1 shadowed", "2 shadowed", "4 shadowed", "5 wide", "6 shadowed"}},
 		{[]string{"+ mcp:gh:*", "+ mcp:gh", "+ mcp__gh__x"}, []string{"2 collides", "3 shadowed"}},
+		// arguments narrow an allow rule; in a deny rule `*` names nothing
+		{[]string{"+ my_tool(a=x*)", "+ my_tool(a=xy,b=1)", "+ my_tool(a=*)", "+ my_tool(c=1)"}, []string{"1 shadowed", "2 shadowed"}},
+		{[]string{"+ my_tool", "+ my_tool(a=1)", "+ mcp:gh:*(a=1)", "+ mcp:gh:read_x(a=1,b=2)", "+ mcp__gh__read_y(a=1)"}, []string{"2 shadowed", "4 shadowed", "5 shadowed"}},
+		{[]string{"- my_tool(a=*)", "+ my_tool(b=1)", "- my_tool(a=1)", "+ grep(a=1)"}, []string{"2 denied", "3 shadowed", "4 never-matches"}},
+		{[]string{"- my_tool(a=1)", "+ my_tool", "+ my_tool(b=1)"}, []string{"3 shadowed"}},
 		// a rule that names a guarded flag does what the other does not
 		{[]string{"+ shell:find *", "+ shell:find * -delete", "+ shell:find . -name x", "+ shell:find . -delete"}, []string{"2 star-before-literal", "3 shadowed", "4 shadowed"}},
 		// one without wildcards allows what is run, too

@@ -62,7 +62,7 @@ func (l *linter) never(_ int, r *rule.Rule) *Finding {
 		return f
 	}
 	switch {
-	case r.Whole:
+	case r.Whole, r.Args != nil && r.Scope != rule.MCP:
 		return l.neverTool(f, r)
 	case l.matches(r):
 		return l.inert(f, r)

@@ -19,6 +19,9 @@ var tools = map[string][]string{rule.Shell: {"bash", "powershell"}, rule.Edit: {
 
 // covers reports whether what b matches, a matches too, by their text.
 func covers(a, b *rule.Rule) bool {
+	if a.Args != nil || b.Args != nil {
+		return coversArgs(a, b)
+	}
 	switch {
 	case a.Whole && b.Whole:
 		_, _, isMCP := rule.SplitMCP(b.Scope)
@@ -38,6 +41,30 @@ func covers(a, b *rule.Rule) bool {
 		return a.Tool.Covers(everything)
 	}
 	return a.Tool.Covers(*b.Tool)
+}
+
+// coversArgs is covers where one of the rules names arguments: a covers the tools
+// of b, and for each argument that a names, b names it as narrowly. In a deny rule
+// `*` matches whatever the call holds.
+func coversArgs(a, b *rule.Rule) bool {
+	for _, mine := range a.Args {
+		if mine.Any() && a.Effect != rule.Allow {
+			continue
+		}
+		if !slices.ContainsFunc(b.Args, func(its rule.Arg) bool { return its.Name == mine.Name && mine.Value.Covers(its.Value) }) {
+			return false
+		}
+	}
+	return covers(anyArgs(a), anyArgs(b))
+}
+
+// anyArgs is the rule for any arguments.
+func anyArgs(r *rule.Rule) *rule.Rule {
+	wide := *r
+	if wide.Args = nil; wide.Scope != rule.MCP && wide.Pattern.String() == "" {
+		wide.Whole = true
+	}
+	return &wide
 }
 
 // denied finds an allow rule whose calls a deny rule blocks or an ask rule asks about:

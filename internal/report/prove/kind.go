@@ -29,6 +29,9 @@ var everything = glob.Compile("*")
 
 func kindOf(r *rule.Rule) kind {
 	pattern := r.Pattern
+	if r.Args != nil {
+		return kind{} // arguments are not looked at
+	}
 	if r.Whole {
 		pattern = everything
 	}
