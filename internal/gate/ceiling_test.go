@@ -39,3 +39,29 @@ func TestBeyondTheCeilingEachCallIsAskedAbout(t *testing.T) {
 		t.Errorf("what both allow: %+v", r)
 	}
 }
+
+// The same holds for sub-agents: no approval for them is offered, taken or used.
+func TestBeyondTheCeilingSubAgentsAskEachTime(t *testing.T) {
+	parent, child, call := family(t)
+	parent.answer(OptionSubAgents, OptionOnce, OptionSubAgents, OptionOnce)
+	if r := child.guard.Decide(t.Context(), call("make")); r.Action != policy.Run {
+		t.Fatalf("%+v", r)
+	}
+	ceiling := &policy.Ceiling{Rules: policyOf(t, "+shell:git *").Rules, File: "/etc/policy.json"}
+	parent.file.settings.Ceiling, child.file.settings.Ceiling = ceiling, ceiling
+	for i, want := range []policy.Action{policy.Run, policy.Block} {
+		if r := child.guard.Decide(t.Context(), call("make")); r.Action != want || r.Basis != policy.BasisUser {
+			t.Errorf("call %d: %+v, want %s by the person", i, r, want)
+		}
+	}
+	last := parent.person.prompts[len(parent.person.prompts)-1]
+	if !slices.Equal(last.Options, []string{OptionOnce, OptionDeny, OptionDenyWhy}) || !strings.Contains(last.Title, eachTime) {
+		t.Errorf("the dialog offers %q: %s", last.Options, last.Title)
+	}
+	if r := parent.guard.Decide(t.Context(), bash("make")); r.Basis != policy.BasisUser {
+		t.Errorf("the parent's own call: %+v", r)
+	}
+	if last := parent.person.prompts[len(parent.person.prompts)-1]; slices.Contains(last.Options, OptionSubAgents) {
+		t.Errorf("the parent's own dialog offers %q", last.Options)
+	}
+}

@@ -163,10 +163,13 @@ func agentName(name string) string {
 func subAgentPrompt(p *policy.Policy, c *policy.Call, v policy.Verdict, agent string) Prompt {
 	q := Prompt{Options: []string{OptionOnce, OptionSession, OptionDeny, OptionDenyWhy, OptionSubAgents},
 		notes: dialog.Notes{Covers: forSession + c.Covered(p.Settings.SessionApprovals), Agent: agent, Unsaved: withheld + "it is a sub-agent's call"}}
+	if v.Beyond {
+		q.Options, q.notes.Covers, q.notes.Unsaved = []string{OptionOnce, OptionDeny, OptionDenyWhy}, eachTime, ""
+	}
 	return q.titled(c, v, "")
 }
 
 func (d *pendingCall) grantedToSubAgents() bool {
 	d.guard.revoke(d.ctx, d.call.Request.Session)
-	return d.guard.grants.CoversSubAgents(NewGrantKey(d.call, d.links), d.digest, d.policy.Settings.SessionApprovals)
+	return !d.verdict.Beyond && d.guard.grants.CoversSubAgents(NewGrantKey(d.call, d.links), d.digest, d.policy.Settings.SessionApprovals)
 }

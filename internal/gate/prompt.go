@@ -97,7 +97,7 @@ func (p Prompt) waiting(turn string, behind bool) Prompt {
 
 // withSubAgents offers an approval for the session's sub-agents too.
 func (p Prompt) withSubAgents() Prompt {
-	if at := slices.Index(p.Options, OptionDenyWhy); at >= 0 && !p.offers(OptionSubAgents) {
+	if at := slices.Index(p.Options, OptionDenyWhy); at >= 0 && p.offers(OptionSession) && !p.offers(OptionSubAgents) {
 		p.Options = slices.Insert(slices.Clone(p.Options), at+1, OptionSubAgents)
 	}
 	return p
