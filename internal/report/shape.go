@@ -51,7 +51,7 @@ func Shape(c *policy.Call, reasons []policy.Reason) string {
 func reasonShape(c *policy.Call, r policy.Reason) string {
 	switch r.Cause {
 	case policy.CauseRule, policy.CauseNoRule, policy.CauseGuardedFlag, policy.CauseOpaque, policy.CauseCouldBeDenied,
-		policy.CauseAskRule, policy.CauseCouldBeAsked, policy.CauseBrokenFile:
+		policy.CauseAskRule, policy.CauseCouldBeAsked, policy.CauseCeiling, policy.CauseBrokenFile:
 		for i := range c.Analysis.Units {
 			if u := &c.Analysis.Units[i]; u.Text == r.Resource {
 				return unitShape(c, i)
