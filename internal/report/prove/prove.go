@@ -259,5 +259,7 @@ func (s *search) passing(stop *rule.Rule, others []rule.Rule) {
 		s.aside = false
 	case read:
 		s.shortest("read", o.patterns, none)
+	case "":
+		s.result.Proven = s.result.Proven && stop.Idle() != ""
 	}
 }

@@ -230,3 +230,50 @@ func TestAnswersAgreeWithEveryCommand(t *testing.T) {
 		t.Errorf("%d witnesses and %d proofs: the test tells little", witnesses, proofs)
 	}
 }
+
+// TestProofsHoldForEveryTool compares configurations drawn from rules of all
+// scopes, and puts calls of all tools to the gate: none may belie a proof.
+func TestProofsHoldForEveryTool(t *testing.T) {
+	draw := rand.New(rand.NewPCG(12, 3))
+	allow := []string{"bash", "powershell", "shell", "shell:a", "shell:a *", "shell:b", "edit", "write", "edit:a", "edit:a*", "mcp", "mcp:s", "mcp:s:t*", "mcp__s__t", "my_tool"}
+	stop := append([]string{"read", "grep", "read:a", "read:*", "edit:/home/u/shop/a", "edit:~/shop/*"}, allow...)
+	calls := [][3]string{{"bash", "command", "a"}, {"bash", "command", "a x"}, {"bash", "command", "b"}, {"powershell", "command", "a"}, {"powershell", "command", "b"},
+		{"write", "path", "a"}, {"edit", "path", "a"}, {"write", "path", "b"}, {"edit", "path", "ab"}, {"mcp__s__t"}, {"mcp__s__u"}, {"mcp__r__t"}, {"my_tool"},
+		{"read", "path", "a"}, {"read", "path", "b"}, {"grep"}}
+	some := func(effect rule.Effect, pool []string, most int) (list []rule.Rule) {
+		for range draw.IntN(most + 1) {
+			list = append(list, parse(t, effect, pool[draw.IntN(len(pool))])...)
+		}
+		return list
+	}
+	config := func() *policy.Policy {
+		return policy.New(policy.DefaultSettings(), append(append(some(rule.Allow, allow, 4), some(rule.Deny, stop, 2)...), some(rule.Ask, stop, 1)...))
+	}
+	runsUnder := func(p *policy.Policy, c [3]string) bool {
+		req := place
+		req.Tool, req.Trusted, req.HasUI = c[0], true, true
+		req.Input, _ = json.Marshal(map[string]string{c[1]: c[2]})
+		v := policy.Evaluate(p, p.Derive(req), nil).Effect
+		return v == policy.Allow || v == policy.Pass
+	}
+	proofs, witnesses := 0, 0
+	for range 150 {
+		before, after := config(), config()
+		r := prove.Diff(before, after, place)
+		for _, c := range calls {
+			if r.Witness == nil && r.Proven && runsUnder(after, c) && !runsUnder(before, c) {
+				t.Errorf("%s\n%s: proven, and %v runs under the second alone", before.Canonical(), after.Canonical(), c)
+			}
+		}
+		switch {
+		case r.Witness != nil:
+			witnesses++
+		case r.Proven:
+			proofs++
+		}
+	}
+	t.Logf("judged 150 answers by %d calls: %d proofs, %d witnesses", len(calls), proofs, witnesses)
+	if proofs < 15 || witnesses < 30 {
+		t.Error("the test tells little")
+	}
+}
