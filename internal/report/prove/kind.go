@@ -22,48 +22,57 @@ type kind struct {
 	name     string
 	tools    []string
 	patterns []glob.Pattern
+	args     bool // it is about less: about calls with certain arguments
 }
 
 // everything matches any text.
 var everything = glob.Compile("*")
 
 func kindOf(r *rule.Rule) kind {
-	pattern := r.Pattern
 	if r.Args != nil {
-		return kind{} // arguments are not looked at
+		wide := *r
+		wide.Args = nil
+		wide.Whole = r.Scope != rule.MCP && r.Pattern.String() == ""
+		k := kindOf(&wide)
+		k.args = true
+		return k
 	}
+	pattern := r.Pattern
 	if r.Whole {
 		pattern = everything
 	}
 	one := []glob.Pattern{pattern}
 	switch {
 	case r.Scope == rule.Shell:
-		return kind{shell, []string{"bash", "powershell"}, one}
+		return kind{name: shell, tools: []string{"bash", "powershell"}, patterns: one}
 	case r.Scope == rule.Edit:
-		return kind{edit, []string{"write", "edit"}, one}
+		return kind{name: edit, tools: []string{"write", "edit"}, patterns: one}
 	case r.Scope == rule.MCP:
 		name := everything
 		if r.Tool != nil {
 			name = *r.Tool
 		}
-		return kind{mcp, []string{"mcp"}, []glob.Pattern{pattern, name}}
+		return kind{name: mcp, tools: []string{"mcp"}, patterns: []glob.Pattern{pattern, name}}
 	case r.Scope == rule.Read && !r.Whole:
-		return kind{read, []string{"read"}, one}
+		return kind{name: read, tools: []string{"read"}, patterns: one}
 	case !r.Whole:
 		return kind{}
 	case r.Scope == "bash" || r.Scope == "powershell":
-		return kind{shell, []string{r.Scope}, one}
+		return kind{name: shell, tools: []string{r.Scope}, patterns: one}
 	case r.Scope == "write":
-		return kind{edit, []string{r.Scope}, one}
+		return kind{name: edit, tools: []string{r.Scope}, patterns: one}
 	}
 	if server, name, ok := rule.SplitMCP(r.Scope); ok {
-		return kind{mcp, []string{"mcp"}, []glob.Pattern{glob.Compile(glob.Escape(server)), glob.Compile(glob.Escape(name))}}
+		return kind{name: mcp, tools: []string{"mcp"}, patterns: []glob.Pattern{glob.Compile(glob.Escape(server)), glob.Compile(glob.Escape(name))}}
 	}
-	return kind{other, []string{r.Scope}, nil}
+	return kind{name: other, tools: []string{r.Scope}}
 }
 
-// covers reports that each pattern of o covers that of k.
+// covers reports that each pattern of o covers that of k, whatever the arguments.
 func covers(o, k kind) bool {
+	if o.args {
+		return false
+	}
 	for i := range k.patterns {
 		if !o.patterns[i].Covers(k.patterns[i]) {
 			return false
@@ -85,4 +94,38 @@ func meet(p, q glob.Pattern) bool {
 		return false
 	})
 	return found
+}
+
+// arguments are values that the arguments of an allow rule and of one that stops
+// both match; ok is false when one of them has none.
+func arguments(r, stop *rule.Rule) (names, values []string, ok bool) {
+	ok = true
+	add := func(a rule.Arg, with []rule.Arg) {
+		all := []glob.Pattern{a.Value}
+		for _, b := range with {
+			if b.Name == a.Name {
+				all = append(all, b.Value)
+			}
+		}
+		if slices.Contains(names, a.Name) {
+			return
+		}
+		found := false
+		glob.Shortest(all, nil, func(text string) bool {
+			names, values, found = append(names, a.Name), append(values, text), true
+			return false
+		})
+		ok = ok && found
+	}
+	var others []rule.Arg
+	if stop != nil {
+		others = stop.Args
+	}
+	for _, a := range r.Args {
+		add(a, others)
+	}
+	for _, b := range others {
+		add(b, nil)
+	}
+	return names, values, ok
 }

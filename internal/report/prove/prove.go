@@ -139,6 +139,7 @@ func split(rules []rule.Rule) (allow, stop []rule.Rule) {
 // without looks for what a rule covers and none of others does.
 func (s *search) without(r *rule.Rule, others []rule.Rule) {
 	k := kindOf(r)
+	s.names, s.values, _ = arguments(r, nil)
 	same := slices.ContainsFunc(others, func(o rule.Rule) bool { return o.Text == r.Text })
 	for _, tool := range k.tools {
 		if same {
@@ -148,7 +149,7 @@ func (s *search) without(r *rule.Rule, others []rule.Rule) {
 		covered := false
 		for i := range others {
 			o := kindOf(&others[i])
-			if o.name != k.name || !slices.Contains(o.tools, tool) {
+			if o.name != k.name || o.args || !slices.Contains(o.tools, tool) {
 				continue
 			}
 			covered = covered || covers(o, k)
@@ -164,7 +165,7 @@ func (s *search) without(r *rule.Rule, others []rule.Rule) {
 		case shell, edit:
 			s.shortest(tool, k.patterns, none)
 		case mcp:
-			s.names(k, none)
+			s.servers(k, none)
 		case other:
 			s.once(tool)
 		}
@@ -185,12 +186,19 @@ func (s *search) pair(r, stop *rule.Rule, others []rule.Rule) {
 		return // it matches nothing
 	}
 	k, o := kindOf(r), kindOf(stop)
+	if k.args || o.args {
+		s.result.Proven = false // which values count is for the gate to say
+	}
+	var share bool
+	if s.names, s.values, share = arguments(r, stop); !share {
+		return
+	}
 	var none []glob.Pattern
 	for i := range others {
 		if others[i].Text == stop.Text {
 			return
 		}
-		if n := kindOf(&others[i]); n.name == k.name && n.name != mcp && sameTools(n, k) {
+		if n := kindOf(&others[i]); n.name == k.name && n.name != mcp && !n.args && sameTools(n, k) {
 			none = append(none, n.patterns...)
 		}
 	}
@@ -198,7 +206,7 @@ func (s *search) pair(r, stop *rule.Rule, others []rule.Rule) {
 	case k.name == "" || o.name == "":
 		s.result.Proven = false
 	case k.name == mcp && o.name == mcp:
-		s.names(k, nil, o.patterns...)
+		s.servers(k, nil, o.patterns...)
 	case k.name == shell && (o.name == edit && !stop.Whole || o.name == read):
 		s.result.Proven = false // it goes by what the command touches
 		// Those that name the path are tried.
@@ -242,10 +250,13 @@ func (s *search) shared(tool string, k, o kind, none []glob.Pattern, stop *rule.
 // passing looks for what a rule stops of tools that run without one.
 func (s *search) passing(stop *rule.Rule, others []rule.Rule) {
 	o := kindOf(stop)
+	if s.names, s.values, _ = arguments(stop, nil); o.args && o.name == other {
+		s.result.Proven = false
+	}
 	var none []glob.Pattern
 	for i := range others {
 		n := kindOf(&others[i])
-		if others[i].Text == stop.Text || n.name == other && o.name == other && n.tools[0] == o.tools[0] {
+		if others[i].Text == stop.Text || n.name == other && o.name == other && !n.args && n.tools[0] == o.tools[0] {
 			return
 		}
 		if n.name == read {

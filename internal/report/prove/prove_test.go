@@ -66,6 +66,12 @@ func TestNever(t *testing.T) {
 		{"edit:src/*", "edit:~/shop/src/*.key", "~/shop/src/.key"},
 		{"edit:src/*", "edit:~/other/*", "proven"},
 		{"edit", "read", "proven"},
+		{"mcp:slack:send(channel=C09*)", "mcp:slack:send", "slack:send(channel=C09)"},
+		{"mcp:slack:send", "mcp:slack:send(channel=C09*)", "slack:send(channel=C09)"},
+		{"mcp:slack:send(channel=C*,to=x)", "mcp:slack:*(channel=*9)", "slack:send(channel=C9,to=x)"},
+		{"my_tool(path=docs/*)", "my_tool(path=docs/a*)", "my_tool(path=docs/a)"},
+		{"my_tool(path=docs/*)", "my_tool(path=src/*)", "none"},
+		{"my_tool(path=docs/*)", "other_tool", "none"},
 	} {
 		r := prove.Never(policy.DefaultSettings(), parse(t, rule.Allow, c.allow), parse(t, rule.Deny, c.never)[0], place)
 		got := "none"
@@ -124,6 +130,10 @@ func TestDiff(t *testing.T) {
 		{"outside", shells("shell:rm *"), set(shells("shell:rm *"), func(s *policy.Settings) { s.Outside = policy.OutsideAllow }), "some"},
 		{"switched off", side{}, set(side{}, func(s *policy.Settings) { s.Enabled = false }), "some"},
 		{"was switched off", set(side{}, func(s *policy.Settings) { s.Enabled = false }), find, "proven"},
+		{"an argument less", shells("mcp:slack:send(channel=C09*)"), shells("mcp:slack:send"), "mcp__slack__send slack:send"},
+		{"a wider argument", shells("my_tool(path=docs/*)"), shells("my_tool(path=d*)"), "my_tool my_tool(path=d)"},
+		{"an argument more", shells("my_tool"), shells("my_tool(path=d*)"), "proven"},
+		{"a tool that passes, by argument", side{deny: []string{"question(a=x*)"}}, side{}, "question question(a=x)"},
 		{"a rule that matches nothing", shells("shell:make *"), shells("shell:make *", "mcp__a__b:x*"), "proven"},
 		{"the same", side{allow: []string{"shell:*", "edit:*", "mcp"}, deny: []string{"shell:rm *", "read:.env", "edit:a", "mcp:x"}, ask: []string{"shell:git push *"}},
 			side{allow: []string{"shell:*", "edit:*", "mcp"}, deny: []string{"shell:rm *", "read:.env", "edit:a", "mcp:x"}, ask: []string{"shell:git push *"}}, "proven"},

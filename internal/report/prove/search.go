@@ -21,9 +21,11 @@ type search struct {
 	differs func(policy.Request) (against string, is bool)
 	result  *Result
 	best    *Witness // the shortest of the pairs before
-	left    int      // calls that the pair of now may try still
-	exact   bool     // only allow rules are compared: case counts but on Windows
-	aside   bool     // the patterns do not share what is tried: it is no part of the proof
+	names   []string // the arguments that tools without patterns are called with
+	values  []string
+	left    int  // calls that the pair of now may try still
+	exact   bool // only allow rules are compared: case counts but on Windows
+	aside   bool // the patterns do not share what is tried: it is no part of the proof
 }
 
 func (s *search) done() *Result {
@@ -61,6 +63,9 @@ func (s *search) try(tool, text string) (more bool) {
 		if server, name, ok := rule.SplitMCP(tool); ok {
 			w.Text = server + ":" + name
 		}
+		if args, ok := rule.WriteArgs(s.names, s.values); ok && len(s.names) > 0 && !judged(tool) {
+			w.Text += args
+		}
 		for _, reason := range v.Reasons {
 			if w.Rule == "" {
 				w.Rule = reason.Rule
@@ -72,6 +77,11 @@ func (s *search) try(tool, text string) (more bool) {
 		s.doubt(Doubt{text, v.Reasons[0].Cause, v.Reasons[0].Detail})
 	}
 	return s.left > 0
+}
+
+// judged reports a tool whose calls rules judge by a command or a path.
+func judged(tool string) bool {
+	return slices.Contains([]string{"bash", "powershell", "write", "edit", "read"}, tool)
 }
 
 // once tries a tool without a resource.
@@ -99,6 +109,10 @@ func (s *search) request(tool, text string) policy.Request {
 		input["path"], input["content"] = text, ""
 	case "edit", "read":
 		input["path"] = text
+	default:
+		for i, name := range s.names {
+			input[name] = s.values[i]
+		}
 	}
 	req.Input, _ = json.Marshal(input) // texts always encode
 	return req

@@ -13,9 +13,9 @@ import (
 // maxNames is how many names of servers, and of tools, are tried for a pair.
 const maxNames = 4
 
-// names tries names of servers with names of tools. What is not found so is not
+// servers tries names of servers with names of tools. What is not found so is not
 // proven.
-func (s *search) names(k kind, none []glob.Pattern, with ...glob.Pattern) {
+func (s *search) servers(k kind, none []glob.Pattern, with ...glob.Pattern) {
 	some := [2]bool{}
 	part := func(i int) (list []string) {
 		all := []glob.Pattern{k.patterns[i]}
