@@ -3,6 +3,7 @@ package policy
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -151,4 +152,16 @@ func (e *evaluation) byArgs(res Resource) {
 		}
 	}
 	e.asks = append(e.asks, Reason{Cause: CauseNoRule, Resource: res.Text})
+}
+
+// LooksAtArguments reports that the verdict of a call may depend on arguments
+// beside those that its resources are derived from: a rule names some.
+func (p *Policy) LooksAtArguments(c *Call) bool {
+	if p == nil {
+		return false
+	}
+	named := slices.ContainsFunc(p.Rules, func(r rule.Rule) bool {
+		return r.Args != nil && r.Names(c.Request.Tool, c.Request.fold())
+	})
+	return named || p.ceiling.LooksAtArguments(c)
 }

@@ -90,7 +90,7 @@ func (r *run) judge(t *task) error {
 		return nil
 	}
 	j.linkless = row.Kind == gate.KindImport && call.Paths() != nil
-	evaluate(&j.new, t.new, call, links)
+	evaluate(&j.new, t.new, call, links, masked)
 	oldDigest := c.Policy
 	switch {
 	case recorded:
@@ -98,7 +98,7 @@ func (r *run) judge(t *task) error {
 		oldDigest, j.old = "", j.new
 	default:
 		oldDigest = ""
-		evaluate(&j.old, t.old, call, links)
+		evaluate(&j.old, t.old, call, links, masked)
 	}
 	j.otherReasons = t.new != nil && oldDigest == t.new.Digest() && j.old.effect == j.new.effect &&
 		!masked.has("/reasons") && !slices.EqualFunc(j.old.reasons, j.new.reasons, sameReason)
@@ -126,9 +126,15 @@ func (r *run) derive(row *audit.Row, t *task, masked masks) (*policy.Call, polic
 	return call, links, nil
 }
 
-func evaluate(v *verdict, p *policy.Policy, call *policy.Call, links policy.LinkFacts) {
-	if p == nil {
+func evaluate(v *verdict, p *policy.Policy, call *policy.Call, links policy.LinkFacts, masked masks) {
+	switch {
+	case p == nil:
 		return // the obstacle is noted
+	case (masked.has("/input") || policy.Omitted(call.Request.Input)) && p.LooksAtArguments(call):
+		if v.obstacle = audit.ObstacleOmitted; masked.has("/input") {
+			v.obstacle = audit.ObstacleMasked
+		}
+		return
 	}
 	said := policy.Evaluate(p, call, links)
 	v.beyond = said.Beyond
