@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"runtime"
 	"slices"
@@ -389,6 +390,26 @@ func TestTheSaveEditorOffersWiderRules(t *testing.T) {
 	}
 	if want := []string{"info: pigate: saved in rules.json:\n  shell:git push origin *"}; !slices.Equal(f.person.notices, want) {
 		t.Errorf("the person is told %q, want %q", f.person.notices, want)
+	}
+}
+
+func TestTheSaveEditorOffersArguments(t *testing.T) {
+	for input, want := range map[string]string{
+		`{"channel":"C09*,","n":2,"to":["x"],"text":"` + strings.Repeat("x", 61) + `"}`: "mcp:slack:send\n# mcp:slack:send(channel=C09\\*\\,,n=2)\n#   in place of the rule above: with these arguments alone",
+		`{"key":"a\u202eb"}`:           "mcp:slack:send",
+		`{"key":"hunter2"}`:            "mcp:slack:send",
+		`{"text":"two\nlines"}`:        "mcp:slack:send",
+		`{"a":1,"A":1,"b":" x"}`:       "mcp:slack:send",
+		`{}`:                           "mcp:slack:send",
+		`{"ok":true,"text":"a\u001b"}`: "mcp:slack:send\n# mcp:slack:send(ok=true)\n#   in place of the rule above: with these arguments alone",
+	} {
+		f := newFixture(t).answer(OptionSave)
+		f.guard.Secret = func(_ context.Context, text string) bool { return strings.Contains(text, "hunter2") }
+		req := bash("x")
+		req.Tool, req.Input = "mcp__slack__send", json.RawMessage(input)
+		if f.guard.Decide(t.Context(), req); !slices.Equal(f.person.prefill, []string{want}) {
+			t.Errorf("%s: the editor holds %q, want %q", input, f.person.prefill, want)
+		}
 	}
 }
 

@@ -54,10 +54,13 @@ type Widener interface {
 	Wider(p *policy.Policy, c *policy.Call, links policy.LinkFacts, exact []string) []WiderRule
 }
 
-// prefilled is the text of the save editor: the exact rules, and below them the
-// wider ones as comments to uncomment.
+// prefilled is the text of the save editor: the exact rules, and below them, as
+// comments to uncomment, the one with the call's arguments and the wider ones.
 func (d *pendingCall) prefilled(exact []string) string {
 	lines := exact[:len(exact):len(exact)]
+	if narrow := withArguments(d.policy, d.call, d.links, exact); narrow != "" && !d.guard.secret(d.ctx)(narrow) {
+		lines = append(lines, comment+" "+narrow, comment+"   in place of the rule above: with these arguments alone")
+	}
 	if d.guard.Widener == nil {
 		return strings.Join(lines, "\n")
 	}

@@ -165,3 +165,25 @@ func (p *Policy) LooksAtArguments(c *Call) bool {
 	})
 	return named || p.ceiling.LooksAtArguments(c)
 }
+
+// Arguments are the arguments of a call whose values are a text, a number or a
+// boolean and stand there once and in one spelling, in the order of the input.
+// They are not safe to show. Of a tool whose rules have patterns there are none.
+func (c *Call) Arguments() (names, values []string) {
+	if c.Scope != "" && c.Scope != rule.MCP {
+		return nil, nil
+	}
+	list := readArguments(c.Request.Input)
+	for _, a := range list {
+		same := 0
+		for _, other := range list {
+			if strings.EqualFold(a.name, other.name) {
+				same++
+			}
+		}
+		if same == 1 && len(a.texts) == 1 {
+			names, values = append(names, a.name), append(values, a.texts[0])
+		}
+	}
+	return names, values
+}

@@ -109,6 +109,7 @@ func samples(r *rule.Rule) []policy.Request {
 	case r.Scope == rule.Edit && !r.Whole:
 		return []policy.Request{sample("edit", "path", strings.ReplaceAll(pattern, "*", "x"))}
 	case r.Scope == rule.MCP && !r.Whole:
+		pattern, _, _ = strings.Cut(pattern, "(") // arguments narrow it
 		server, tool, ok := strings.Cut(pattern, ":")
 		if !ok {
 			tool = "x"
