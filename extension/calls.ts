@@ -1,6 +1,7 @@
 /** The calls that Pi is working on, from tool_call to tool_execution_end. */
 import type { ExtensionContext, ToolCallEvent } from "@earendil-works/pi-coding-agent";
 import type { Outcome } from "./outcome.ts";
+import { field } from "./protocol.ts";
 
 export interface Call {
   readonly id: string;
@@ -19,7 +20,7 @@ export interface Call {
 }
 
 function target({ toolName, input }: ToolCallEvent): string {
-  const { command, path } = input as { command?: unknown; path?: unknown };
+  const [command, path] = ["command", "path"].map((name) => field(input, name));
   return typeof command === "string" ? command : typeof path === "string" ? path : toolName;
 }
 
