@@ -119,12 +119,58 @@ func splitNotes(text string) (notes []string) {
 	return notes
 }
 
+// signatureLength is how long a signature of ours is in Base64: four bytes that
+// name the key and 64 of Ed25519.
+const signatureLength = 92
+
+// isTorn reports that a text is the beginning of a note that was not written to
+// the end: the disk was full. What is no such beginning was changed.
+func isTorn(text string) bool {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	const mark = signatureMark + keyName + " "
+	for i, line := range lines {
+		last, ok := i == len(lines)-1, false
+		switch i {
+		case 0:
+			ok = line == checkpointOrigin || last && strings.HasPrefix(checkpointOrigin, line)
+		case 1:
+			ok = strings.Trim(line, "0123456789") == ""
+		case 2:
+			ok = len(line) <= base64.StdEncoding.EncodedLen(hashSize) && isBase64(line)
+		case 3:
+			ok = line == ""
+		case 4:
+			signature, begun := strings.CutPrefix(line, mark)
+			ok = last && (begun && len(signature) < signatureLength && isBase64(signature) || strings.HasPrefix(mark, line))
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func isBase64(text string) bool {
+	return strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") == ""
+}
+
+// untorn is a note without a torn one that it is glued to.
+func untorn(text string) string {
+	if at := strings.LastIndex(text, checkpointOrigin+"\n"); at > 0 && isTorn(text[:at]) {
+		return text[at:]
+	}
+	return text
+}
+
 // readOutside reads checkpoints that stand outside the journal, sorted. The
 // finding is about the first that does not hold.
 func readOutside(text string, keys *keyring) ([]checkpoint, *Finding) {
 	var list []checkpoint
 	for i, n := range splitNotes(text) {
-		cp, err := keys.open([]byte(n))
+		cp, err := keys.open([]byte(untorn(n)))
+		if err != nil && isTorn(n) {
+			continue
+		}
 		if err != nil {
 			return nil, found(0, BadSignature, "checkpoint %d outside the journal: %v", i+1, err)
 		}

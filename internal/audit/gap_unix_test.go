@@ -72,13 +72,6 @@ var breakages = map[string]struct {
 	},
 }
 
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // gapsOf adds up what the gaps in a journal say.
 func gapsOf(t *testing.T, path string) (entries, decisions int64, modes string) {
 	t.Helper()

@@ -33,6 +33,8 @@ type keeper struct {
 	done chan struct{} // closed when the goroutine has ended; nil before it began
 	err  error         // of the last round; read once done is closed
 	last int64         // the last entry that the journal appended
+
+	unpublished []byte // a checkpoint that is in the journal and not in the file of checkpoints
 }
 
 func newKeeper(p place, k *key, o Options, logging bool) *keeper {
@@ -180,10 +182,17 @@ func (k *keeper) sign(ctx context.Context, c *connection) error {
 		_, _ = c.conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 		return err
 	}
-	if text == nil {
+	if text != nil {
+		k.unpublished = text // one before it says less
+	}
+	if k.unpublished == nil {
 		return nil
 	}
-	return k.place.publish(text)
+	if err := k.place.publish(k.unpublished); err != nil {
+		return fmt.Errorf("publish the checkpoint in %s: %w", k.place.path+checkpointSuffix, err)
+	}
+	k.unpublished = nil
+	return nil
 }
 
 // checkpointEntry is the public part of a checkpoint. Size is the number of the
@@ -204,17 +213,38 @@ func (k *key) checkpoint(seq int64, hash []byte) ([]byte, error) {
 	return note.Sign(&note.Note{Text: text}, k.signer)
 }
 
-// publish appends a checkpoint to the file of checkpoints, and a blank line.
+// publish appends a checkpoint to the file of checkpoints, and a blank line. A
+// note before it that was not written to the end is closed off.
 func (p place) publish(text []byte) error {
-	f, err := os.OpenFile(p.path+checkpointSuffix, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(p.path+checkpointSuffix, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(strings.TrimRight(string(text), "\n") + "\n\n")
+	before, err := unended(f)
+	if err == nil {
+		_, err = f.WriteString(before + strings.TrimRight(string(text), "\n") + "\n\n")
+	}
 	if err == nil {
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())
+}
+
+// unended is what must come before the next note of a file: nothing when the one
+// before was written to the end.
+func unended(f *os.File) (string, error) {
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return "", err
+	}
+	end := make([]byte, min(2, info.Size()))
+	if _, err := f.ReadAt(end, info.Size()-int64(len(end))); err != nil {
+		return "", err
+	}
+	if string(end) == "\n\n" {
+		return "", nil
+	}
+	return "\n\n", nil
 }
 
 // merge brings the log into the file. Others who append go on meanwhile; only for

@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -97,4 +98,11 @@ func withDurability(d audit.Durability) audit.Options {
 	o := audittest.Options()
 	o.Durability = d
 	return o
+}
+
+func write(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
