@@ -59,7 +59,9 @@ var (
 		hint: "the first tool call that pigate decides creates it; name another with --journal or PIGATE_JOURNAL"}
 	errForeign = &fault{words: "the file is not a journal of pigate", hint: hintOther}
 	errNoFile  = &fault{words: "it is not a regular file", hint: hintOther}
-	errLocked  = &fault{words: "other programs kept it locked for too long",
+	errRead    = &fault{words: "somebody keeps reading it", is: errLocked,
+		hint: "end what reads the journal, such as an export or a query that waits in a pager, and try again"}
+	errLocked = &fault{words: "other programs kept it locked for too long",
 		hint: "close what else has it open, such as an sqlite3 shell; the next call tries again"}
 )
 

@@ -62,6 +62,13 @@ func Rotate(ctx context.Context, path string, options Options) (sealedPath strin
 		if done {
 			return nil // on the new file
 		}
+		if c.logging {
+			// Whoever reads now would keep the sealed file from being moved, and every
+			// session from going on.
+			if err := c.empty(ctx); err != nil {
+				return err
+			}
+		}
 		err := c.seal(ctx)
 		done = err == nil
 		if done {
@@ -148,7 +155,7 @@ func (c *connection) empty(ctx context.Context) error {
 		select {
 		case <-time.After(busyTimeout * time.Millisecond):
 		case <-ctx.Done():
-			return fmt.Errorf("%w: somebody keeps reading it: %w", errLocked, ctx.Err())
+			return fmt.Errorf("%w: %w", errRead, ctx.Err())
 		}
 	}
 }
