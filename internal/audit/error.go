@@ -58,6 +58,7 @@ var (
 	errMissing = &fault{words: "there is none", is: fs.ErrNotExist,
 		hint: "the first tool call that pigate decides creates it; name another with --journal or PIGATE_JOURNAL"}
 	errForeign = &fault{words: "the file is not a journal of pigate", hint: hintOther}
+	errDamaged = &fault{words: "the file is damaged", hint: hintDamage}
 	errNoFile  = &fault{words: "it is not a regular file", hint: hintOther}
 	errRead    = &fault{words: "somebody keeps reading it", is: errLocked,
 		hint: "end what reads the journal, such as an export or a query that waits in a pager, and try again"}

@@ -81,6 +81,9 @@ func requireJournal(ctx context.Context, q sqlx.QueryerContext) error {
 	if err != nil {
 		return err
 	}
+	if h.version < 0 {
+		return fmt.Errorf("%w: its schema is version %d", errDamaged, h.version)
+	}
 	if h.version > len(list) {
 		return &fault{
 			words: fmt.Sprintf("its schema is version %d and this pigate knows versions up to %d", h.version, len(list)),

@@ -208,7 +208,7 @@ var freshSchema = sync.OnceValues(func() (map[string]string, error) {
 func isDamage(err error) bool {
 	var s *sqlite.Error
 	if !errors.As(err, &s) {
-		return false
+		return errors.Is(err, errDamaged)
 	}
 	switch s.Code() & 0xff {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT:

@@ -96,6 +96,9 @@ func (v *verifier) prepare() (against string, err error) {
 // file verifies one file.
 func (v *verifier) file(ctx context.Context, path string, first bool, against string) error {
 	src, err := openSource(ctx, path)
+	if first && err != nil && emptyFile(path) {
+		return v.emptied(err, against)
+	}
 	if err != nil {
 		return v.damaged(err, path)
 	}
@@ -130,6 +133,25 @@ func (v *verifier) file(ctx context.Context, path string, first bool, against st
 	if v.aside != nil {
 		v.aside.File = path
 	}
+	return nil
+}
+
+// emptied makes a finding of a journal that is empty or not there, which err
+// says, when checkpoints know of entries in it.
+func (v *verifier) emptied(err error, against string) error {
+	if against == "" || v.chain.keys.first() == "" {
+		return err
+	}
+	list, finding := readOutside(against, v.chain.keys)
+	switch {
+	case finding != nil:
+		v.finding = finding
+	case len(list) > 0:
+		v.finding = found(1, CutTail, "the journal has no entry, and a checkpoint outside it signs entry %d", list[len(list)-1].size)
+	default:
+		return err
+	}
+	v.finding.File = v.path
 	return nil
 }
 
