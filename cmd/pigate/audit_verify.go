@@ -58,7 +58,7 @@ func auditVerify(ctx context.Context, env environment, o verifyOptions, files []
 	if o.from < 0 {
 		return usage("--from is %d, must be 0 or more", o.from)
 	}
-	files, err := journalFiles(env, o.journal, files)
+	files, err := signedFiles(env, o.journal, files)
 	if err != nil {
 		return err
 	}
@@ -93,6 +93,16 @@ var errNoJournal = errors.New("there is no journal")
 // journalFiles are the files that were named, or else the journal with its
 // sealed files.
 func journalFiles(env environment, journalFlag string, named []string) ([]string, error) {
+	return filesOrSigned(env, journalFlag, named, false)
+}
+
+// signedFiles are those of journalFiles, and where there are none but checkpoints
+// of some, the journal that should be there.
+func signedFiles(env environment, journalFlag string, named []string) ([]string, error) {
+	return filesOrSigned(env, journalFlag, named, true)
+}
+
+func filesOrSigned(env environment, journalFlag string, named []string, signed bool) ([]string, error) {
 	if len(named) > 0 {
 		return named, eachOnce(named)
 	}
@@ -106,6 +116,9 @@ func journalFiles(env environment, journalFlag string, named []string) ([]string
 	}
 	if _, err := os.Stat(where.Journal); errors.Is(err, os.ErrNotExist) {
 		if files = files[:len(files)-1]; len(files) == 0 {
+			if signed && audit.HasCheckpoints(where.Journal) {
+				return []string{where.Journal}, nil
+			}
 			return nil, hint.With(fmt.Errorf("%w at %s", errNoJournal, where.Journal),
 				"the first call that passes the gate creates it (`pigate doctor` looks whether the gate is installed), or `pigate import` with past sessions")
 		}

@@ -180,6 +180,13 @@ func readOutside(text string, keys *keyring) ([]checkpoint, *Finding) {
 	return list, nil
 }
 
+// HasCheckpoints reports that checkpoints stand beside the journal at path,
+// whether that is there or not.
+func HasCheckpoints(path string) bool {
+	text, err := beside(path, checkpointSuffix)
+	return err == nil && text != ""
+}
+
 // beside reads a file that belongs to a journal, also to a sealed file of it; ""
 // when there is none.
 func beside(path, suffix string) (string, error) {
