@@ -44,6 +44,23 @@ func TestFilesThatCommandsTouch(t *testing.T) {
 			"sed -n 1p .env":                      policy.Allow,
 			"mv a 'b' && cd x && touch \"y\"; ls": policy.Allow,
 		}},
+		// Where a pattern begins at the root.
+		{allow: []string{"shell:*"}, deny: []string{"edit:.env*", "read:keys/*"}, calls: calls{
+			"rm -rf /srv/prec*":                 policy.Ask,
+			"rm -rf /*":                         policy.Ask,
+			"rm -rf //srv/prec*":                policy.Ask,
+			"rm -rf /s*/precious":               policy.Ask,
+			"rm -rf /srv/prec[i]ous":            policy.Ask,
+			`rm -rf "/srv"/prec*`:               policy.Ask,
+			"X=/etc/h; rm $X*":                  policy.Ask,
+			"cp a /home/u/.pi/agent/trus?.json": policy.Ask,
+			"rm /home/u/.pi/agent/pigate/jour*": policy.Ask,
+			"rm /home/u/proj/.e*":               policy.Ask,
+			"cat /home/u/proj/ke*/a":            policy.Ask,
+			"rm /home/u/proj/build/*.o":         policy.Allow,
+			"rm /tmp/x*":                        policy.Allow,
+			"ls /srv/*":                         policy.Allow,
+		}},
 		{allow: []string{"shell:*"}, deny: []string{"read:.env*", "read:~/.ssh/*"}, calls: calls{
 			"cat .env":                        policy.Deny,
 			"cat ./x/../.env":                 policy.Deny,

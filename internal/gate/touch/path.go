@@ -278,6 +278,16 @@ func at(word argv.Text, folder Path, where place) Path {
 			word[k].Text = strings.ReplaceAll(word[k].Text, `\`, "/")
 		}
 	}
+	// The folders in front of a pattern are spelled out.
+	if head := word[0]; head.Kind == argv.Glob {
+		end := strings.IndexAny(head.Text, "*?[")
+		if end < 0 {
+			end = len(head.Text)
+		}
+		if cut := strings.LastIndexByte(head.Text[:end], '/') + 1; cut > 0 {
+			word = append(argv.Text{{Text: head.Text[:cut]}, {Kind: argv.Glob, Text: head.Text[cut:]}}, word[1:]...)
+		}
+	}
 	first, base := word[0], folder
 	switch {
 	case first.Kind == argv.Unknown: // it may begin at the root
