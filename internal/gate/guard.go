@@ -231,7 +231,7 @@ func (d *pendingCall) release() {
 func (d *pendingCall) dialog() {
 	history := d.guard.recall(d.ctx, d.call) // while the question is recorded
 	prompt := NewPrompt(d.policy, d.call, d.verdict, d.links, d.guard.secret(d.ctx)).waiting(d.guard.waiting.turn())
-	if d.guard.subAgents.Load() {
+	if d.guard.subAgents.Load() && !d.verdict.Beyond {
 		prompt = prompt.withSubAgents()
 	}
 	defer d.guard.waiting.answered()
@@ -320,7 +320,7 @@ func (d *pendingCall) asked(prompt Prompt) (done bool) {
 		d.action, d.answer = policy.Run, AnswerOnce
 	case choice.Text == OptionSession && !d.verdict.Beyond:
 		d.action, d.answer, d.covers = policy.Run, AnswerSession, d.policy.Settings.SessionApprovals
-	case choice.Text == OptionSubAgents && offered:
+	case choice.Text == OptionSubAgents && offered && !d.verdict.Beyond:
 		d.action, d.answer, d.covers, d.subAgents = policy.Run, AnswerSession, d.policy.Settings.SessionApprovals, true
 	case choice.Text == OptionSave && offered:
 		return d.editRules(prompt)

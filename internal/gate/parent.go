@@ -62,6 +62,9 @@ func (d *pendingCall) elsewhere() {
 		d.note = err.Error()
 	case reply.Action == policy.Run && (reply.Answer == AnswerOnce || reply.Answer == AnswerSession):
 		d.action, d.answer, d.basis, d.askedIn, d.subAgents = policy.Run, reply.Answer, policy.BasisUser, req.ParentSession, reply.SubAgents
+		if d.verdict.Beyond { // each such call is asked about
+			d.answer, d.subAgents = AnswerOnce, false
+		}
 		if d.answer == AnswerSession {
 			d.covers = d.policy.Settings.SessionApprovals
 		}
@@ -110,18 +113,10 @@ func (g *Guard) Asked(ctx context.Context, here policy.Request, q Question) Repl
 	req.Rows, req.Columns, req.ParentSession = here.Rows, here.Columns, ""
 	req.Call = SubCall + req.Session + ":" + req.Call
 	d := &pendingCall{guard: g, ctx: ctx, call: policy.Derive(req), digest: Digest(req.Input), trust: policy.TrustOf(req.Trusted, q.Approved), agent: agentName(q.Agent)}
-	d.evaluate()
-	if d.verdict.Effect != policy.Deny {
-		if _, v := d.under(here.ProjectRoot()); v.Effect == policy.Deny {
-			d.verdict = v
-		}
+	if reply, known := d.settledFor(here); known {
+		return reply
 	}
-	switch {
-	case d.verdict.Effect == policy.Deny:
-		return Reply{Action: policy.Block, Answer: AnswerDeny, Said: "denied by " + cause(d.verdict)}
-	case d.grantedToSubAgents():
-		return Reply{Action: policy.Run, Answer: AnswerSession, SubAgents: true}
-	case !here.HasUI:
+	if !here.HasUI {
 		return Reply{Action: policy.Block, Answer: AnswerNoUI}
 	}
 	defer d.release()
@@ -134,16 +129,37 @@ func (g *Guard) Asked(ctx context.Context, here policy.Request, q Question) Repl
 	case denied:
 		g.waiting.answered()
 		return Reply{Action: policy.Block, Answer: AnswerDeny}
-	case d.grantedToSubAgents():
-		return Reply{Action: policy.Run, Answer: AnswerSession, SubAgents: true}
 	}
 	defer g.waiting.answered()
+	// While it waited a rule may have been written or an approval given.
+	if reply, known := d.settledFor(here); known {
+		return reply
+	}
 	prompt := subAgentPrompt(d.policy, d.call, d.verdict, d.agent).waiting(g.waiting.turn()).titled(d.call, d.verdict, "")
 	d.question(prompt)
 	if d.subAgents && d.action == policy.Run {
 		g.grants.Add(NewGrantKey(d.call, d.links), d.digest, NewGrant(d.call, d.covers).forSubAgents())
 	}
 	return Reply{Action: d.action, Answer: d.answer, SubAgents: d.subAgents, Said: d.said}
+}
+
+// settledFor answers a question of a sub-agent by the deny rules of both and by the
+// approvals of the session that it is put to; known is false when a person is to be
+// asked.
+func (d *pendingCall) settledFor(here policy.Request) (reply Reply, known bool) {
+	d.evaluate()
+	if d.verdict.Effect != policy.Deny {
+		if _, v := d.under(here.ProjectRoot()); v.Effect == policy.Deny {
+			d.verdict = v
+		}
+	}
+	switch {
+	case d.verdict.Effect == policy.Deny:
+		return Reply{Action: policy.Block, Answer: AnswerDeny, Said: "denied by " + cause(d.verdict)}, true
+	case d.grantedToSubAgents():
+		return Reply{Action: policy.Run, Answer: AnswerSession, SubAgents: true}, true
+	}
+	return Reply{}, false
 }
 
 // SubCall begins the id of a dialog about a sub-agent's call. No call of a host has
@@ -164,7 +180,7 @@ func subAgentPrompt(p *policy.Policy, c *policy.Call, v policy.Verdict, agent st
 	q := Prompt{Options: []string{OptionOnce, OptionSession, OptionDeny, OptionDenyWhy, OptionSubAgents},
 		notes: dialog.Notes{Covers: forSession + c.Covered(p.Settings.SessionApprovals), Agent: agent, Unsaved: withheld + "it is a sub-agent's call"}}
 	if v.Beyond {
-		q.Options, q.notes.Covers, q.notes.Unsaved = []string{OptionOnce, OptionDeny, OptionDenyWhy}, eachTime, ""
+		q.Options, q.notes = []string{OptionOnce, OptionDeny, OptionDenyWhy}, dialog.Notes{Covers: eachTime, Agent: agent}
 	}
 	return q.titled(c, v, "")
 }

@@ -28,16 +28,19 @@ func Whole(c *policy.Call) string {
 		}
 	case c.Bad == "" && c.Scope == rule.Edit:
 		b.WriteString(c.Resources[0].Text + "\n")
-		var e edit
-		if json.Unmarshal(c.Request.Input, &e) != nil || e.Content == nil && e.Edits == nil {
+		e, ok := readEdit(c.Request.Input)
+		if !ok {
 			b.WriteString(spread(c.Request.Input))
 			break
 		}
-		for i, r := range e.Edits {
-			fmt.Fprintf(&b, "\nreplacement %d of %d, the old text:\n%s\nthe new text:\n%s\n", i+1, len(e.Edits), r.Old, r.New)
+		for i, r := range e.edits {
+			fmt.Fprintf(&b, "\nreplacement %d of %d, the old text:\n%s\nthe new text:\n%s\n", i+1, len(e.edits), r.before, r.after)
 		}
-		if e.Content != nil {
-			b.WriteString("\n" + *e.Content)
+		if e.content != nil {
+			b.WriteString("\n" + *e.content)
+		}
+		if e.others != "" {
+			b.WriteString("\n\nother fields: " + e.others)
 		}
 	default:
 		b.WriteString(c.Request.Tool + "\n" + spread(c.Request.Input))
