@@ -62,6 +62,7 @@ var layers = map[string]struct {
 	"internal/report/dangerous":     {[]string{"internal/gate/policy", "internal/gate/rule"}, "dangerous calls are tried through the gate alone"},
 	"internal/report/prove":         {[]string{"internal/gate/catalog", "internal/gate/glob", "internal/gate/policy", "internal/gate/rule", "internal/report/dangerous"}, "questions about rules are put to the gate itself"},
 	"internal/report/lint":          {[]string{"internal/gate", "internal/gate/policy", "internal/gate/glob", "internal/gate/rule", "internal/gate/shell", "internal/audit", "internal/report/dangerous"}, "rules are judged by the gate alone, and by what the journal knows of their use"},
+	"internal/report/tidy":          {[]string{"internal/gate", "internal/gate/policy", "internal/gate/glob", "internal/gate/rule", "internal/audit", "internal/report/lint", "internal/report/suggest"}, "what can be tidied is told by the gate and by what the journal knows of use"},
 	"internal/report/ruletest":      {[]string{"internal/gate/policy"}, "a table is text that becomes requests"},
 	"internal/report/coverage":      {[]string{"internal/gate", "internal/gate/policy", "internal/audit", "internal/report", "internal/transcript"}, "session files are held against the journal"},
 	"internal/report/chart":         {nil, "a drawing knows nothing but numbers"},

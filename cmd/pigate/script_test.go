@@ -25,7 +25,7 @@ var digests = regexp.MustCompile(`[0-9a-f]{16,}`)
 var update = flag.Bool("update", false, "write what the commands print into the scripts")
 
 // programs are what this binary is under other names.
-var programs = map[string]func(){"pigate": main}
+var programs = map[string]func(){"pigate": main, "pastcalls": pastCalls}
 
 // The organisation's file that a script has is PIGATE_TEST_ORGANISATION, owned by
 // who runs it; the variable means nothing to pigate itself.

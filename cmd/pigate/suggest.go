@@ -25,6 +25,7 @@ type suggestOptions struct {
 	project, since, until, journal string
 	all, global, asJSON, noPager   bool
 	interactive, noBacktest, scan  bool
+	tighten                        bool
 	explain                        string
 	apply, reject                  []string
 }
@@ -48,6 +49,7 @@ func newSuggest(env environment) *cobra.Command {
   pigate suggest --explain "shell:npm test *"
   pigate suggest --apply 1,3
   pigate suggest --interactive
+  pigate suggest --tighten
 
 Drafts allow rules for the project you stand in, from what people approved and
 from what ran, imported calls included, and prints what each would have saved,
@@ -63,7 +65,11 @@ docs/suggest.md says how drafts are chosen, and how to argue with it.
 global one), by number or by text; --reject keeps them away until twice as much
 speaks for them. Both are recorded in the journal. A number means the draft that
 the same command prints without --apply at that moment: where an agent works
-meanwhile, name the rule.`,
+meanwhile, name the rule.
+
+--tighten looks at the rules that you have instead: those unused for 90 days, those
+that others cover, those wider than their use, and exact rules that one pattern
+covers. ` + "`pigate rules prune --tighten`" + ` applies what it finds.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), env) },
 	}
@@ -83,6 +89,7 @@ meanwhile, name the rule.`,
 	f.StringVar(&o.explain, "explain", "", "say all about this rule, drafted or not")
 	f.StringSliceVar(&o.apply, "apply", nil, "write these `DRAFTS` into the configuration: numbers or rules")
 	f.StringSliceVar(&o.reject, "reject", nil, "keep these `DRAFTS` away until twice as much speaks for them")
+	f.BoolVar(&o.tighten, "tighten", false, "find rules that you can do without, or write more narrowly")
 	f.BoolVar(&o.interactive, "interactive", false, "go through the drafts one by one, in the terminal")
 	f.BoolVar(&o.noBacktest, "no-backtest", false, "do not try the drafts on the last 30 % of the time")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object a line, one for each draft")
@@ -106,7 +113,7 @@ func (o *suggestOptions) check() error {
 		name string
 		list *[]string
 	}{{o.all, "--all", &places}, {o.global, "--global", &places}, {o.project != "", "--project", &places},
-		{o.explain != "", "--explain", &does}, {o.interactive, "--interactive", &does}, {o.asJSON && o.explain == "", "--json", &does}, {len(o.apply)+len(o.reject) > 0, "--apply or --reject", &does}} {
+		{o.explain != "", "--explain", &does}, {o.interactive, "--interactive", &does}, {o.tighten, "--tighten", &does}, {o.asJSON && o.explain == "" && !o.tighten, "--json", &does}, {len(o.apply)+len(o.reject) > 0, "--apply or --reject", &does}} {
 		if f.is {
 			*f.list = append(*f.list, f.name)
 		}
@@ -145,7 +152,9 @@ func (o *suggestOptions) run(ctx context.Context, env environment) error {
 	defer reader.Close()
 	bar := newProgress(env.stderr)
 	at.Progress = bar.count
-	if o.all {
+	if o.tighten {
+		err = o.tightened(ctx, env, reader, bar)
+	} else if o.all {
 		err = o.everywhere(ctx, env, reader, at, bar)
 	} else {
 		err = o.here(ctx, env, reader, at, bar)

@@ -146,9 +146,10 @@ func (n *encoder) encode(ctx context.Context, e *gate.Entry) (*parts, error) {
 		if missing = e.Saved == nil; !missing {
 			public, private = struct {
 				head
-				Count  int  `json:"count"`
-				Failed bool `json:"failed,omitempty"`
-			}{h, len(e.Saved.Rules), e.Saved.Error != ""}, e.Saved
+				Count   int  `json:"count"`
+				Removed int  `json:"removed_count,omitempty"`
+				Failed  bool `json:"failed,omitempty"`
+			}{h, len(e.Saved.Rules), len(e.Saved.Removed), e.Saved.Error != ""}, e.Saved
 		}
 	case gate.KindWarning:
 		missing, public, private = e.Warning == nil, h, e.Warning

@@ -194,10 +194,14 @@ type SessionEnd struct {
 	Prompts int `json:"prompts"`
 }
 
-// RulesSaved is an "Allow & save rule".
+// RulesSaved is a change of a configuration file: an "Allow & save rule", rules
+// that were added, and rules that were taken out.
 type RulesSaved struct {
 	File  string   `json:"file"`
 	Rules []string `json:"rules"`
+	// Removed are the rules that were taken out, each with its list in front:
+	// "allow shell:ls *".
+	Removed []string `json:"removed,omitempty"`
 	// Error says why nothing was saved, "" when it worked.
 	Error string `json:"error,omitempty"`
 }

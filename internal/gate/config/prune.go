@@ -17,6 +17,18 @@ import (
 // exist has none. Prune is all or nothing: of an invalid file, or one that cannot
 // be written, it returns an error and leaves it alone.
 func (l *Loader) Prune(root string, unwanted func(rule.Rule) bool) (removed []rule.Rule, err error) {
+	return l.Replace(root, unwanted, nil)
+}
+
+// Replace is Prune that also appends allow rules, one a line, to the allow list of
+// the same file, in one write. A rule that stays there already is not written twice.
+// Where nothing is unwanted it adds nothing. The rules are written as they are:
+// paths in them are relative to the folder of the file.
+func (l *Loader) Replace(root string, unwanted func(rule.Rule) bool, lines []string) (removed []rule.Rule, err error) {
+	added, err := Addition{Effect: rule.Allow, Lines: lines}.rules()
+	if err != nil {
+		return nil, err
+	}
 	if filepath.IsAbs(root) {
 		root = home(root).Path
 	}
@@ -43,7 +55,17 @@ func (l *Loader) Prune(root string, unwanted func(rule.Rule) bool) (removed []ru
 			if len(removed) == 0 {
 				return nil
 			}
-			if parse(after, name, root == "").invalid {
+			if p = parse(after, name, root == ""); !p.invalid {
+				var present []string
+				if p.allow != nil {
+					present = lasting(p.allow.rules)
+				}
+				if fresh := without(added, present); len(fresh) > 0 {
+					after = addRules(p, rule.Allow, nil, fresh)
+					p = parse(after, name, root == "")
+				}
+			}
+			if p.invalid || len(after) > maxSize {
 				return fmt.Errorf("%s would not read back as it was meant", name)
 			}
 			return disk.Replace(target, after)
