@@ -23,6 +23,7 @@ import (
 	"github.com/pigate/pigate/internal/report/lint"
 	"github.com/pigate/pigate/internal/report/replay"
 	"github.com/pigate/pigate/internal/report/suggest"
+	"github.com/pigate/pigate/internal/report/tidy"
 )
 
 // blocks returns the fenced blocks of a document with the given word after the
@@ -233,6 +234,7 @@ func TestDocumentedFields(t *testing.T) {
 		"## `pigate import --json`":              importer.Summary{},
 		"## `pigate suggest --json`":             merged(t, draftLine{}, suggest.Evidence{}),
 		"## `pigate suggest --explain --json`":   suggest.Explanation{},
+		"## `pigate suggest --tighten --json`":   merged(t, tightenLine{}, tidy.Place{}),
 		"## `pigate rules list --json`":          ruleLine{},
 		"## `pigate programs list --json`":       knowledge.Line{},
 		"## `pigate programs show --json`":       merged(t, knowledge.Option{}, knowledge.Variable{}, knowledge.Command{}),

@@ -58,19 +58,29 @@ func revokeAll(ctx context.Context, journal *audit.Journal, loader *config.Loade
 	now := time.Now()
 	err := config.Revoke(agentDir, now)
 	lines := []string{"revoked: the session approvals of every session"}
-	if err != nil {
+	revoked := err == nil
+	if !revoked {
 		lines = nil
 	}
+	files := config.FilesOf(agentDir, "")
 	for _, place := range []string{"", root} {
 		removed, pruneErr := loader.Prune(place, func(r rule.Rule) bool { return r.Effect == rule.Allow && !r.Until.IsZero() })
 		err = errors.Join(err, pruneErr)
 		for _, r := range removed {
 			lines = append(lines, "removed: "+removedWords(r))
 		}
+		file := files.Global
+		if place != "" {
+			file = loader.FileFor(place)
+		}
+		if e := removedEntry(file, session, removed, nil, now); e != nil {
+			_, recordErr := journal.Record(ctx, e)
+			err = errors.Join(err, recordErr)
+		}
 	}
-	if len(lines) > 0 {
+	if revoked {
 		_, recordErr := journal.Record(ctx, &gate.Entry{Kind: gate.KindWarning, Time: now.UnixMicro(), Session: session,
-			Warning: &gate.Warning{Text: strings.Join(lines, "; ")}})
+			Warning: &gate.Warning{Text: lines[0]}})
 		err = errors.Join(err, recordErr)
 	}
 	return strings.Join(lines, "\n"), err

@@ -161,17 +161,26 @@ func recordChange(ctx context.Context, env environment, where policy.Installatio
 	if _, err := os.Stat(where.Journal); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	saved := &gate.RulesSaved{File: file, Rules: append([]string{}, added...)}
-	for _, r := range removed {
-		saved.Removed = append(saved.Removed, string(r.Effect)+" "+r.Text)
-	}
 	journal, err := audit.Open(ctx, where.Journal, env.journalOptions(where))
 	if err == nil {
-		_, err = journal.Record(ctx, &gate.Entry{Kind: gate.KindRulesSaved, Time: time.Now().UnixMicro(), Saved: saved})
+		_, err = journal.Record(ctx, removedEntry(file, "", removed, added, time.Now()))
 		err = errors.Join(err, journal.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("the rules in %s were changed, but that was not recorded: %w", file, err)
 	}
 	return nil
+}
+
+// removedEntry is the entry about rules that were taken out of a file, and those
+// that took their place; nil when none was.
+func removedEntry(file, session string, removed []rule.Rule, added []string, now time.Time) *gate.Entry {
+	if len(removed) == 0 {
+		return nil
+	}
+	saved := &gate.RulesSaved{File: file, Rules: append([]string{}, added...)}
+	for _, r := range removed {
+		saved.Removed = append(saved.Removed, string(r.Effect)+" "+r.Text)
+	}
+	return &gate.Entry{Kind: gate.KindRulesSaved, Time: now.UnixMicro(), Session: session, Saved: saved}
 }

@@ -42,39 +42,51 @@ func (o *suggestOptions) everywhere(ctx context.Context, env environment, reader
 	if err != nil {
 		return err
 	}
+	if len(histories) == 0 {
+		o.noteNothing(env, place{}, reader)
+		return nil
+	}
 	return env.page(ctx, o.noPager || o.asJSON, func(ctx context.Context, w io.Writer, s report.Screen) error {
+		prompts := 0
 		for _, project := range slices.Sorted(maps.Keys(histories)) {
-			if err := o.oneOf(ctx, reader, w, s, project, histories[project], policies[project]); err != nil {
+			n, err := o.oneOf(ctx, reader, w, s, project, histories[project], policies[project])
+			if err != nil {
 				return err
 			}
+			prompts += n
 		}
-		return nil
+		if prompts > 0 || o.asJSON {
+			return nil
+		}
+		_, err := fmt.Fprintf(w, "no project has a prompt that a rule could spare: %d %s looked at\n", len(histories), plural(len(histories), "project", "projects"))
+		return err
 	})
 }
 
-// oneOf writes the drafts of one of all projects.
-func (o *suggestOptions) oneOf(ctx context.Context, reader *audit.Reader, w io.Writer, s report.Screen, project string, h *suggest.History, pol *policy.Policy) error {
+// oneOf writes the drafts of one of all projects, and returns how many prompts it
+// has.
+func (o *suggestOptions) oneOf(ctx context.Context, reader *audit.Reader, w io.Writer, s report.Screen, project string, h *suggest.History, pol *policy.Policy) (prompts int, err error) {
 	options := o.Options
 	here, err := spellings(project)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if options.Rejected, err = suggest.Rejections(ctx, reader, here); err != nil {
-		return err
+		return 0, err
 	}
 	study := suggest.NewStudy(h, pol, options)
 	if o.asJSON {
-		return printDrafts(w, project, study.Result().Drafts)
+		return study.Result().Prompts, printDrafts(w, project, study.Result().Drafts)
 	}
-	if study.Result().Prompts == 0 {
-		return nil
+	if prompts = study.Result().Prompts; prompts == 0 {
+		return 0, nil
 	}
 	if _, err := fmt.Fprintf(w, "== %s\n", text.Visible(project)); err != nil {
-		return err
+		return prompts, err
 	}
 	if err := o.write(w, study, s); err != nil {
-		return err
+		return prompts, err
 	}
 	_, err = fmt.Fprintln(w)
-	return err
+	return prompts, err
 }

@@ -103,6 +103,8 @@ type Event struct {
 	Names    []NamedCount `json:"names,omitempty"`
 	// Rules are those that were saved to File, or not, for the reason in Error.
 	Rules []string `json:"rules,omitempty"`
+	// Removed are those that were taken out of File, each with its list in front.
+	Removed []string `json:"removed,omitempty"`
 	File  string   `json:"file,omitempty"`
 	Error string   `json:"error,omitempty"`
 	// Text is the warning, or in a few words how the session began or why it
@@ -257,7 +259,7 @@ func (b *timelineBuilder) saved(row *audit.Row) error {
 	if err := json.Unmarshal(row.Body, &e); err != nil {
 		return err
 	}
-	b.event(row, Event{Kind: EventSaved, Rules: e.Rules, File: e.File, Error: e.Error})
+	b.event(row, Event{Kind: EventSaved, Rules: e.Rules, Removed: e.Removed, File: e.File, Error: e.Error})
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/pigate/pigate/internal/audit"
@@ -113,7 +114,11 @@ func (e *Event) words() string {
 		if e.Error != "" {
 			return "not saved: " + strings.Join(e.Rules, ", ") + ": " + e.Error
 		}
-		return strings.Join(e.Rules, ", ") + " in " + e.File
+		said := slices.Clone(e.Rules)
+		for _, r := range e.Removed {
+			said = append(said, "removed "+r)
+		}
+		return strings.Join(said, ", ") + " in " + e.File
 	case EventStarted, EventEnded, EventWarned:
 	}
 	return e.Text

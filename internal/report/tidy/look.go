@@ -88,25 +88,19 @@ func (t *tidier) own() (list []*rule.Rule) {
 	return list
 }
 
+// shadowed finds what lint does. Of rules that cover each other lint names the
+// later ones, so one always stays.
 func (t *tidier) shadowed() {
-	for {
-		// One at a time: of two that cover each other one must stay.
-		found := false
-		for _, f := range lint.Shadows(t.policy, t.Place) {
-			at := Place{f.Rule, f.Effect, f.File, f.Line}
-			if t.taken[at] || !t.Own(&rule.Rule{Text: f.Rule, Effect: f.Effect, File: f.File, Line: f.Line}) || t.ends(at) {
-				continue
-			}
-			if found = t.offer(Finding{Kind: Shadowed, Remove: []Place{at}, Text: f.Text}); !found {
-				t.taken[at] = true // what it does is not all that the text says
-			}
+	for _, f := range lint.Shadows(t.policy, t.Place) {
+		at := Place{f.Rule, f.Effect, f.File, f.Line}
+		if !t.Own(&rule.Rule{Text: f.Rule, Effect: f.Effect, File: f.File, Line: f.Line}) || t.ends(at) {
+			continue
 		}
-		if !found {
-			return
-		}
+		t.offer(Finding{Kind: Shadowed, Remove: []Place{at}, Text: f.Text})
 	}
 }
 
+// ends reports whether a rule ends by itself, or is gone.
 func (t *tidier) ends(at Place) bool {
 	for i := range t.policy.Rules {
 		if at.is(&t.policy.Rules[i]) {
