@@ -42,7 +42,6 @@ func (p *project) tighten(ctx context.Context, env environment, reader *audit.Re
 	t := &tightening{root: p.root, policy: p.rules.Policy, reader: reader, where: p.where}
 	loader := config.NewReader(p.where.AgentDir)
 	place := p.place(env)
-	t.own = p.own
 	var here []string
 	if global {
 		r := loader.Load(filepath.Join(p.where.AgentDir, "pigate"), policy.Untrusted)
@@ -58,6 +57,12 @@ func (p *project) tighten(ctx context.Context, env environment, reader *audit.Re
 			return nil, err
 		}
 		t.filter.Projects = here
+		rel, err := filepath.Rel(p.root, t.file)
+		if err != nil {
+			return nil, fmt.Errorf("find the project's file: %w", err)
+		}
+		name := filepath.ToSlash(rel)
+		t.own = func(r *rule.Rule) bool { return r.File == name }
 	}
 	uses, err := lint.ReadUses(ctx, reader, here, 0)
 	if err != nil {

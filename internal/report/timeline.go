@@ -105,8 +105,8 @@ type Event struct {
 	Rules []string `json:"rules,omitempty"`
 	// Removed are those that were taken out of File, each with its list in front.
 	Removed []string `json:"removed,omitempty"`
-	File  string   `json:"file,omitempty"`
-	Error string   `json:"error,omitempty"`
+	File    string   `json:"file,omitempty"`
+	Error   string   `json:"error,omitempty"`
 	// Text is the warning, or in a few words how the session began or why it
 	// ended.
 	Text string `json:"text,omitempty"`

@@ -65,7 +65,7 @@ func (l *Loader) Replace(root string, unwanted func(rule.Rule) bool, lines []str
 					p = parse(after, name, root == "")
 				}
 			}
-			if p.invalid || len(after) > maxSize {
+			if p.invalid || len(after) > disk.MaxSize {
 				return fmt.Errorf("%s would not read back as it was meant", name)
 			}
 			return disk.Replace(target, after)

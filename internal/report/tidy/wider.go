@@ -26,7 +26,7 @@ func (t *tidier) wider() {
 	from := audit.Micros(t.Now.Add(-lint.IdleAfter).UnixMicro())
 	for _, r := range t.own() {
 		u, since := t.used[placeOf(r)], t.Since(r)
-		if u == nil || u.count < settled || since == 0 || since > from {
+		if u == nil || u.count < settled || r.Args != nil || since == 0 || since > from {
 			continue
 		}
 		var narrow []string
