@@ -277,7 +277,7 @@ func (d *pendingCall) granted() bool {
 	if d.verdict.Beyond {
 		return false
 	}
-	covers, ok := d.guard.grants.Covers(NewGrantKey(d.call, d.links), d.digest, d.policy.Settings.SessionApprovals)
+	covers, ok := d.guard.grants.Covers(NewGrantKey(d.call, d.links), d.digest, d.policy.Coverage(d.call))
 	if ok {
 		d.action, d.basis, d.covers = policy.Run, policy.BasisGrant, covers
 	}
@@ -319,9 +319,9 @@ func (d *pendingCall) asked(prompt Prompt) (done bool) {
 	case choice.Text == OptionOnce:
 		d.action, d.answer = policy.Run, AnswerOnce
 	case choice.Text == OptionSession && !d.verdict.Beyond:
-		d.action, d.answer, d.covers = policy.Run, AnswerSession, d.policy.Settings.SessionApprovals
+		d.action, d.answer, d.covers = policy.Run, AnswerSession, d.policy.Coverage(d.call)
 	case choice.Text == OptionSubAgents && offered && !d.verdict.Beyond:
-		d.action, d.answer, d.covers, d.subAgents = policy.Run, AnswerSession, d.policy.Settings.SessionApprovals, true
+		d.action, d.answer, d.covers, d.subAgents = policy.Run, AnswerSession, d.policy.Coverage(d.call), true
 	case choice.Text == OptionSave && offered:
 		return d.editRules(prompt)
 	case choice.Text == OptionDeny:

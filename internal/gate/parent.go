@@ -66,7 +66,7 @@ func (d *pendingCall) elsewhere() {
 			d.answer, d.subAgents = AnswerOnce, false
 		}
 		if d.answer == AnswerSession {
-			d.covers = d.policy.Settings.SessionApprovals
+			d.covers = d.policy.Coverage(d.call)
 		}
 	case reply.Answer == AnswerDeny || reply.Answer == AnswerDismissed:
 		d.answer, d.basis, d.askedIn, d.said = reply.Answer, policy.BasisUser, req.ParentSession, strings.TrimSpace(reply.Said)
@@ -178,7 +178,7 @@ func agentName(name string) string {
 // offered: what is saved would be this person's for every session.
 func subAgentPrompt(p *policy.Policy, c *policy.Call, v policy.Verdict, agent string) Prompt {
 	q := Prompt{Options: []string{OptionOnce, OptionSession, OptionDeny, OptionDenyWhy, OptionSubAgents},
-		notes: dialog.Notes{Covers: forSession + c.Covered(p.Settings.SessionApprovals), Agent: agent, Unsaved: withheld + "it is a sub-agent's call"}}
+		notes: dialog.Notes{Covers: forSession + c.Covered(p.Coverage(c)), Agent: agent, Unsaved: withheld + "it is a sub-agent's call"}}
 	if v.Beyond {
 		q.Options, q.notes = []string{OptionOnce, OptionDeny, OptionDenyWhy}, dialog.Notes{Covers: eachTime, Agent: agent}
 	}
@@ -187,5 +187,5 @@ func subAgentPrompt(p *policy.Policy, c *policy.Call, v policy.Verdict, agent st
 
 func (d *pendingCall) grantedToSubAgents() bool {
 	d.guard.revoke(d.ctx, d.call.Request.Session)
-	return !d.verdict.Beyond && d.guard.grants.CoversSubAgents(NewGrantKey(d.call, d.links), d.digest, d.policy.Settings.SessionApprovals)
+	return !d.verdict.Beyond && d.guard.grants.CoversSubAgents(NewGrantKey(d.call, d.links), d.digest, d.policy.Coverage(d.call))
 }

@@ -50,7 +50,7 @@ const eachTime = "only once: the organisation's policy has each such call asked 
 // hold a secret and are not to be saved.
 func NewPrompt(p *policy.Policy, c *policy.Call, v policy.Verdict, links policy.LinkFacts, secret func(rule string) bool) Prompt {
 	q := Prompt{Options: []string{OptionOnce, OptionSession}, Proposals: Proposals(p, c, v, links),
-		notes: dialog.Notes{Covers: forSession + c.Covered(p.Settings.SessionApprovals)}}
+		notes: dialog.Notes{Covers: forSession + c.Covered(p.Coverage(c))}}
 	switch {
 	case v.Beyond:
 		q.Options, q.Proposals, q.notes = []string{OptionOnce}, nil, dialog.Notes{Covers: eachTime}

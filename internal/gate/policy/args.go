@@ -166,6 +166,15 @@ func (p *Policy) LooksAtArguments(c *Call) bool {
 	return named || p.ceiling.LooksAtArguments(c)
 }
 
+// Coverage is what an approval of the call for a session covers: what the setting
+// says, and no more than the very arguments where a rule names some of the tool's.
+func (p *Policy) Coverage(c *Call) Coverage {
+	if p.LooksAtArguments(c) {
+		return CoverExact
+	}
+	return p.Settings.SessionApprovals
+}
+
 // Arguments are the arguments of a call whose values are a text, a number or a
 // boolean and stand there once and in one spelling, in the order of the input.
 // They are not safe to show. Of a tool whose rules have patterns there are none.

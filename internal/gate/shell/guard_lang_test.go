@@ -10,7 +10,7 @@ func TestGuardedInterpreters(t *testing.T) {
 		{"node *", "node --require=./evil.js x.js", "--require"},
 		{"node *", "node --import ./evil.mjs x.js", "--import"},
 		{"node *", "node -e 'x'", "-e"},
-		{"node *", "node -pe 'x'", "-p"},
+		{"node *", "node -pe 'x'", "-pe"},
 		{"python3 *", "python3 -c x", "-c"},
 		{"python3 *", "python3 -Ic x", "-c"},
 		{"python *", "python -m pip install evil", "install"},
