@@ -94,3 +94,19 @@ func TestRecordedRulesWithParentheses(t *testing.T) {
 		t.Errorf("my_tool: %+v", v)
 	}
 }
+
+// An approval of a tool covers the very arguments as soon as a rule names some.
+func TestCoverageWhereRulesNameArguments(t *testing.T) {
+	call := policy.Derive(policy.Request{Tool: "mcp__slack__send", Input: json.RawMessage(`{"channel":"dev"}`), Cwd: "/p", Root: "/p", OS: "linux"})
+	for rules, want := range map[string]policy.Coverage{
+		"+mcp:slack":                   policy.CoverTarget,
+		"?mcp:slack:send(channel=*)":   policy.CoverExact,
+		"-mcp:slack:send(channel=x)":   policy.CoverExact,
+		"?mcp:github:send(channel=*)":  policy.CoverTarget,
+		"+mcp__slack__send(channel=x)": policy.CoverExact,
+	} {
+		if got := argsPolicy(t, rules).Coverage(call); got != want {
+			t.Errorf("%s: %s, want %s", rules, got, want)
+		}
+	}
+}

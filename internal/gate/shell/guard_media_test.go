@@ -8,7 +8,7 @@ func TestGuardedMedia(t *testing.T) {
 	checkGuards(t, []guardCase{
 		{"vim *", "vim -c ':!touch PWNED'", "-c"},
 		{"vim *", "vim '+!touch PWNED' a", "+"},
-		{"vim *", "vim -es -S evil.vim", "-es"},
+		{"vim *", "vim -es -S evil.vim", "-es, -S"},
 		{"emacs *", "emacs --batch --eval '(x)'", "-eval"},
 		{"nano *", "nano -s ./evil a", "-s"},
 		{"dot *", "dot -Tpng -O a", "-O"},
