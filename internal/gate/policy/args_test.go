@@ -43,7 +43,7 @@ func drawArgsRules(t *rapid.T) (list []string) {
 	return list
 }
 
-func argsPolicy(t *rapid.T, list ...string) *policy.Policy {
+func argsPolicy(t rapid.TB, list ...string) *policy.Policy {
 	var rules []rule.Rule
 	for _, text := range list {
 		r, err := rule.Parse(text[1:])

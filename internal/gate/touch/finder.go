@@ -237,6 +237,7 @@ func (f *finder) touch(role catalog.Role, word argv.Arg, pieces argv.Text, effec
 	case catalog.RoleAddress:
 		f.address(word, pieces)
 		return
+	default: // its text is a path, or nothing that is touched
 	}
 	if !role.Reads() && !role.Writes() {
 		return
