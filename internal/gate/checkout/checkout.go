@@ -41,7 +41,11 @@ type Layout struct {
 	// Above are the further folders that may hold its configuration, nearest first:
 	// those above it in its working tree, and then those of the main checkout.
 	Above []Folder
-	rel   string // of the session's folder in its working tree
+	// Beyond are the folders above the working tree up to the outermost repository
+	// that holds it, nearest first. What denies or asks there counts here too: anybody
+	// can make a repository within another, and an agent as well.
+	Beyond []Folder
+	rel    string // of the session's folder in its working tree
 }
 
 // Around looks around the absolute folder in which a session begins.
@@ -76,7 +80,32 @@ func Around(root string) Layout {
 		up = filepath.Join(filepath.Base(name), up)
 	}
 	l.Above = append(l.Above, mains...)
+	l.Beyond = l.enclosing(root)
 	return l
+}
+
+// enclosing lists the folders of Beyond.
+func (l Layout) enclosing(root string) (list []Folder) {
+	for top := l.Top; top != filepath.Dir(top); {
+		outer := gitinfo.TreeOf(filepath.Dir(top)).Top
+		if outer == "" {
+			return list
+		}
+		for path := filepath.Dir(top); ; path = filepath.Dir(path) {
+			up, err := filepath.Rel(path, l.Folder)
+			if err != nil || len(path) < len(outer) {
+				return list
+			}
+			if !slices.ContainsFunc(l.Above, func(f Folder) bool { return f.Path == path }) {
+				list = append(list, Folder{Path: path, Rel: filepath.ToSlash(up), Base: spellings(root, path, up)})
+			}
+			if path == outer {
+				break
+			}
+		}
+		top = outer
+	}
+	return list
 }
 
 // spellings are a folder as it is without links, and as it is reached by the
@@ -184,7 +213,7 @@ func (l Layout) Strays() (list []Stray) {
 		from, why = l.Folder, "no git repository holds both folders"
 	}
 	counts := func(path string) bool {
-		return slices.ContainsFunc(l.Above, func(f Folder) bool { return f.Path == path })
+		return slices.ContainsFunc(slices.Concat(l.Above, l.Beyond), func(f Folder) bool { return f.Path == path })
 	}
 	for from != "" && from != filepath.Dir(from) {
 		if from = filepath.Dir(from); !counts(from) && !slices.ContainsFunc(list, func(s Stray) bool { return s.Path == from }) {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"path/filepath"
+	"slices"
 
 	"github.com/pigate/pigate/internal/gate/checkout"
 	"github.com/pigate/pigate/internal/gate/policy"
@@ -24,7 +25,7 @@ type counted struct {
 func (l *Loader) chain(p *projectFiles, at checkout.Layout, trust policy.Trust, setting string) []counted {
 	state, own := l.readProject(p, at.Own, trust, setting)
 	list := []counted{{state: state, reading: own}}
-	for _, folder := range at.Above {
+	for i, folder := range slices.Concat(at.Above, at.Beyond) {
 		s := p.above[folder.Path]
 		if s == nil {
 			s = &source{path: FilesOf(l.agentDir, folder.Path).Project, name: nameOf(folder)}
@@ -38,7 +39,7 @@ func (l *Loader) chain(p *projectFiles, at checkout.Layout, trust policy.Trust, 
 		if len(folder.Base) > 1 {
 			c.lexical = folder.Base[1]
 		}
-		if nearest := !list[0].state.Found; nearest {
+		if nearest := !list[0].state.Found && i < len(at.Above); nearest {
 			switch {
 			case trust == policy.Untrusted:
 				r = r.denials("the project is not trusted")
