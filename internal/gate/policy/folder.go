@@ -108,7 +108,7 @@ func onlyAnd(rest string) bool {
 func (c *Call) changesLinks() bool {
 	for i := range c.Analysis.Units {
 		u := &c.Analysis.Units[i]
-		if p := u.Known.Lookup(strings.ToLower(u.Program)); p != nil && p.MakesLinks.Covers(argv.Texts(u.Words[1:])...) {
+		if p := u.Known.Lookup(strings.ToLower(u.Program)); p != nil && p.MakesLinks.Covers(argv.Texts(u.Words)...) {
 			return true
 		}
 	}

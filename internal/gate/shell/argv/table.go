@@ -110,7 +110,7 @@ func (t Table[T]) letters(args []Arg, i int, whole Found[T]) (found []Found[T], 
 // Bundle reads a first word such as tar's "xvf", whose values are the next words.
 // A word that is none gives nothing.
 func (t Table[T]) Bundle(args []Arg, i int) (found []Found[T], next int) {
-	if t.Style != catalog.StyleBundled || i >= len(args) || args[i].Text == "" || args[i].Text[0] == '-' || args[i].Text[0] == 0 {
+	if t.Style != catalog.StyleBundled || i >= len(args) || args[i].Text == "" || !isLetter(args[i].Text[0]) {
 		return nil, i
 	}
 	next = i + 1
@@ -129,6 +129,8 @@ func (t Table[T]) Bundle(args []Arg, i int) (found []Found[T], next int) {
 	}
 	return found, next
 }
+
+func isLetter(b byte) bool { return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' }
 
 // take gives an option the value that the next words are.
 func (t Table[T]) take(f Found[T], args []Arg) Found[T] {

@@ -90,6 +90,7 @@ func TestTableBundle(t *testing.T) {
 		"oo x y z": "-o=x@1:0 -o=y@2:0 next 3",
 		"oz x":     "-o=x@1:0 -z? next 2",
 		"o":        "-o next 1",
+		"@ao x":    "next 0",
 		"-ao x":    "next 0",
 		"a…o x":    "-a next 1",
 		"ai x":     "-a -i next 1",
