@@ -22,6 +22,7 @@ func TestEvaluate(t *testing.T) {
 		{"deny wins", []string{"+shell:git *", "-shell:git push *"}, bash("git push"), Deny, CauseRule},
 		{"anchored in front", []string{"+shell:ls *"}, bash("xls a"), Ask, CauseNoRule},
 		{"coarse redirection", []string{"+shell:echo *"}, bash("echo x > f"), Ask, CauseRedirection},
+		{"a redirection beside a command without words", []string{"+shell:*"}, bash("time; echo a > x"), Ask, CauseRedirection},
 		{"coarse redirection in quotes", []string{"+shell:echo *"}, bash(`echo "a > b"`), Ask, CauseRedirection},
 		{"a whole tool does not cover a redirection", []string{"+bash"}, bash("echo x > f"), Ask, CauseRedirection},
 		{"a whole tool covers the rest", []string{"+bash"}, bash("$X y"), Allow, CauseRule},
